@@ -1,1 +1,2 @@
 //! Espalier.
+pub mod protocol;
