@@ -1,2 +1,9 @@
 //! Espalier.
+pub mod encode;
+pub mod error;
+pub mod learn;
+pub mod numeric;
 pub mod protocol;
+pub mod tree;
+
+pub use error::{Code, Error, Result};
