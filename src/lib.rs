@@ -4,6 +4,7 @@ pub mod error;
 pub mod learn;
 pub mod numeric;
 pub mod protocol;
+pub mod table;
 pub mod tree;
 
 pub use error::{Code, Error, Result};
