@@ -26,6 +26,17 @@ pub struct Design {
     pub y: Labels,
 }
 
+/// How a learner wants its design matrix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wants {
+    /// Numbers centred and scaled by the training samples' mean and deviation, instead of in the file's units.
+    pub standardised: bool,
+    /// Missing numbers kept as NaN, instead of replaced by the training samples' median.
+    pub missing_kept: bool,
+    /// A validation part apart from the training part, instead of both together.
+    pub validation: bool,
+}
+
 impl Labels {
     /// The number of samples.
     pub fn len(&self) -> usize {

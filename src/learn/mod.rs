@@ -11,7 +11,7 @@ mod params;
 
 use std::sync::Arc;
 
-use crate::encode::Design;
+use crate::encode::{Design, Wants};
 use crate::error::{Code, Error, Result, listed, quoted};
 use crate::tree::{PostTransform, Tree};
 
@@ -123,17 +123,6 @@ pub const LEARNERS: &[Learner] = &[
     },
     Learner { key: "cart", name: "CART", help: "The greedy baseline: each split is the best one at that moment." },
 ];
-
-/// How a learner wants its design matrix.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wants {
-    /// Numbers centred and scaled by the training samples' mean and deviation, instead of in the file's units.
-    pub standardised: bool,
-    /// Missing numbers kept as NaN, instead of replaced by the training samples' median.
-    pub missing_kept: bool,
-    /// A validation part apart from the training part, instead of both together.
-    pub validation: bool,
-}
 
 impl Config {
     /// A learner's defaults.
