@@ -2,8 +2,10 @@
 pub mod encode;
 pub mod error;
 pub mod learn;
+pub mod metrics;
 pub mod numeric;
 pub mod protocol;
+pub mod run;
 pub mod table;
 pub mod tree;
 

@@ -46,6 +46,16 @@ impl Labels {
         }
     }
 
+    /// The labels of some samples, in the order asked for.
+    pub fn select(&self, samples: &[usize]) -> Labels {
+        match self {
+            Labels::Classes { label, classes } => {
+                Labels::Classes { label: samples.iter().map(|&i| label[i]).collect(), classes: *classes }
+            }
+            Labels::Values(values) => Labels::Values(samples.iter().map(|&i| values[i]).collect()),
+        }
+    }
+
     /// Whether there is no sample.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

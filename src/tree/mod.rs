@@ -35,6 +35,17 @@ pub enum Node {
     Leaf(Leaf),
 }
 
+impl Node {
+    /// The features a split tests or a leaf's linear model reads.
+    pub fn features(&self) -> &[usize] {
+        match self {
+            Node::Split { split, .. } => split.features(),
+            Node::Leaf(Leaf::Linear { features, .. }) => features,
+            Node::Leaf(_) => &[],
+        }
+    }
+}
+
 /// A binary decision tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
