@@ -10,6 +10,7 @@
 //! * A node of one label is always a leaf; scikit-learn may split it when weights leave a rounding error in its impurity.
 //! * Class weights multiply whole counts, and numbers are shifted by about their mean before they are summed: the same
 //!   criteria with less rounding. In a near tie scikit-learn may therefore take the other split.
+//! * A split that gains nothing is made even when rounding turns its gain negative, where scikit-learn stops.
 //! * Thresholds are stored in f32, rounded down, which moves no f32 value to the other side.
 //! * "Missing against the rest" has the greatest f32 as its threshold instead of infinity.
 //! * Depth is at most 32; there is no best-first growth, no random subset of features and no weight per sample.

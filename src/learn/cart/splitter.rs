@@ -76,7 +76,8 @@ impl Splitter {
         let (left, right) = samples.split_at(boundary);
         let (left, right) = (self.summary(left), self.summary(right));
         let kept = (right.weight * right.impurity + left.weight * left.impurity) / node.weight;
-        let improvement = node.weight / self.weight * (node.impurity - kept);
+        // No split increases the impurity; a negative gain is a rounding, and must not stop a split that gains nothing.
+        let improvement = (node.weight / self.weight * (node.impurity - kept)).max(0.0);
         // The margin is scikit-learn's: a decrease that is the limit but for a rounding passes.
         (improvement + f64::EPSILON >= self.config.min_impurity_decrease).then_some(Halves { best, left, right })
     }
