@@ -2,6 +2,7 @@
 pub mod encode;
 pub mod error;
 pub mod learn;
+pub mod metrics;
 pub mod numeric;
 pub mod protocol;
 pub mod tree;
