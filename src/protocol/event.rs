@@ -1,0 +1,339 @@
+//! What the worker tells the page.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::ParamValue;
+
+/// Scores by metric name, as `interfaces.md` spells them (`accuracy`, `macro_f1`, `r2`, …).
+pub type Scores = BTreeMap<String, f64>;
+
+/// An answer or a notice of the worker.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Event {
+    /// The engine is up. Sent once, unasked.
+    Ready {
+        /// Always 0: no run yet.
+        run: u32,
+        /// The crate's version.
+        version: String,
+        /// The learners with their hyper-parameters and defaults; the form is built from these.
+        learners: Vec<LearnerInfo>,
+        /// Export formats.
+        formats: Vec<FormatInfo>,
+    },
+    /// A table was read.
+    Loaded {
+        /// The run this belongs to.
+        run: u32,
+        /// What was understood.
+        table: TableInfo,
+    },
+    /// The settings were accepted; CART is already there.
+    Started {
+        /// The run this belongs to.
+        run: u32,
+        /// What is being learned.
+        problem: ProblemInfo,
+        /// The greedy tree on the same rows.
+        cart: TreeResult,
+    },
+    /// A slice of training is done. The points of the loss curve since the last message travel beside it as a
+    /// `Float32Array` of triples (epoch, training loss, validation loss).
+    Progress {
+        /// The run this belongs to.
+        run: u32,
+        /// Where the training is.
+        progress: ProgressInfo,
+        /// The tree the parameters stand for now.
+        tree: TreeView,
+        /// A downloadable copy of the best tree so far, now and then, so that nothing is lost if the worker dies.
+        checkpoint: Option<String>,
+    },
+    /// The training is held.
+    Paused {
+        /// The run this belongs to.
+        run: u32,
+    },
+    /// The training has ended.
+    Trained {
+        /// The run this belongs to.
+        run: u32,
+        /// The gradient tree.
+        result: TreeResult,
+        /// Where the training ended.
+        progress: ProgressInfo,
+        /// Why it ended, as a sentence.
+        reason: String,
+    },
+    /// A tree in another format.
+    Exported {
+        /// The run this belongs to.
+        run: u32,
+        /// The text to save.
+        text: String,
+        /// A name for the file.
+        file_name: String,
+        /// Its media type.
+        mime: String,
+    },
+    /// A downloaded tree was read back.
+    Opened {
+        /// The run this belongs to.
+        run: u32,
+        /// What it predicts.
+        problem: ProblemInfo,
+        /// The tree with the scores stored in its file.
+        result: TreeResult,
+        /// Proof rows inside the file that gave the stored leaf and output again.
+        proved: u32,
+    },
+    /// Predictions are ready; the CSV's bytes travel beside the message.
+    Predicted {
+        /// The run this belongs to.
+        run: u32,
+        /// How many rows were predicted.
+        rows: u32,
+        /// What the user should know about the rows.
+        warnings: Vec<String>,
+    },
+    /// The worker is alive.
+    Pong {
+        /// The run this belongs to.
+        run: u32,
+    },
+    /// A request could not be carried out.
+    Failed {
+        /// The run this belongs to.
+        run: u32,
+        /// What, where and how to fix it.
+        error: ErrorInfo,
+    },
+}
+
+/// A learner, as the form shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LearnerInfo {
+    /// The key used in settings and on the command line.
+    pub key: String,
+    /// The name people read.
+    pub name: String,
+    /// One line about it.
+    pub help: String,
+    /// Its hyper-parameters apart from depth and seed.
+    pub params: Vec<ParamInfo>,
+    /// The depth it starts with.
+    pub default_depth: u32,
+    /// The greatest depth it takes.
+    pub max_depth: u32,
+}
+
+/// A hyper-parameter, as the form shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ParamInfo {
+    /// The key used in settings and on the command line.
+    pub key: String,
+    /// One line of help.
+    pub help: String,
+    /// Its value when nobody says otherwise.
+    pub default: ParamValue,
+    /// Least value of a number.
+    pub min: Option<f64>,
+    /// Greatest value of a number.
+    pub max: Option<f64>,
+    /// Whether a number must be whole.
+    pub whole: bool,
+    /// The words of a choice; empty for numbers and switches.
+    pub choices: Vec<String>,
+}
+
+/// An export format, as the menu shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FormatInfo {
+    /// The key used in requests and on the command line.
+    pub key: String,
+    /// The name people read.
+    pub name: String,
+}
+
+/// What was understood of a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TableInfo {
+    /// Data rows.
+    pub rows: u32,
+    /// The columns in the file's order.
+    pub columns: Vec<ColumnInfo>,
+    /// The first rows as text, a cell per column.
+    pub preview: Vec<Vec<String>>,
+    /// The field separator.
+    pub delimiter: String,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+    /// The column most likely to be the target.
+    pub suggested_target: String,
+    /// `classification` or `regression`, for that target.
+    pub suggested_task: String,
+}
+
+/// What was understood of a column.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ColumnInfo {
+    /// The column's name, unique within the table.
+    pub name: String,
+    /// `number`, `category`, `constant`, `identifier`, …
+    pub kind: String,
+    /// Whether it is used as a feature unless it is the target.
+    pub usable: bool,
+    /// Why it is not used, or empty.
+    pub note: String,
+    /// Empty cells and cells spelled as missing.
+    pub missing: u32,
+    /// Different values.
+    pub distinct: u32,
+    /// The task it would pose as a target: `classification`, `regression`, or empty if it cannot be one.
+    pub task: String,
+}
+
+/// What is being learned.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ProblemInfo {
+    /// `classification` or `regression`.
+    pub task: String,
+    /// The target's name.
+    pub target: String,
+    /// The classes in output order as the file spells them; empty for regression.
+    pub classes: Vec<String>,
+    /// The feature columns' names.
+    pub features: Vec<String>,
+    /// Rows used for training; 0 for a tree that was read back without its data.
+    pub train_rows: u32,
+    /// Rows used for early stopping.
+    pub valid_rows: u32,
+    /// Rows used for the test score.
+    pub test_rows: u32,
+    /// What the user should know (rows left out, …).
+    pub warnings: Vec<String>,
+}
+
+/// A finished tree.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TreeResult {
+    /// The learner's key.
+    pub model: String,
+    /// The tree to draw.
+    pub tree: TreeView,
+    /// Scores by part: `train`, `valid`, `test`. A part without rows is empty.
+    pub metrics: BTreeMap<String, Scores>,
+    /// The `*.tree.json` text, ready to download.
+    pub json: String,
+}
+
+/// A tree to draw: nodes breadth-first, the root first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TreeView {
+    /// The nodes; `left` and `right` are positions in this list.
+    pub nodes: Vec<NodeView>,
+    /// Splits and leaves.
+    pub size: u32,
+    /// Leaves.
+    pub leaves: u32,
+    /// Edges from the root to the deepest leaf.
+    pub depth: u32,
+}
+
+/// A node to draw.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NodeView {
+    /// The way from the root: one `L` or `R` per edge. Stays the same from frame to frame, so a drawing can keep its
+    /// marks while the tree around them changes.
+    pub path: String,
+    /// Position of the left child (condition true), or none for a leaf.
+    pub left: Option<u32>,
+    /// Position of the right child.
+    pub right: Option<u32>,
+    /// A split's condition in the file's words (`petal width ≤ 0.8`, `Sex is female`); empty for a leaf.
+    pub condition: String,
+    /// The feature column tested (or the leading one of an oblique split); empty for a leaf.
+    pub feature: String,
+    /// A numerical split's threshold in the file's units.
+    pub threshold: Option<f64>,
+    /// Whether missing and unseen values go left.
+    pub default_left: bool,
+    /// Training rows that reach the node.
+    pub rows: u32,
+    /// Training rows of each class among them; empty for regression.
+    pub counts: Vec<u32>,
+    /// Mean of the target among them; none for classification or without rows.
+    pub mean: Option<f64>,
+    /// Standard deviation of the target among them; none for classification or without rows.
+    pub deviation: Option<f64>,
+    /// A leaf's answer: the class as the file spells it, or the number; empty for a split.
+    pub answer: String,
+    /// A leaf's probability per class after the output transform; empty for regression and for splits.
+    pub probabilities: Vec<f64>,
+}
+
+/// Where a training is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ProgressInfo {
+    /// Optimiser steps so far, over all restarts.
+    pub step: u32,
+    /// Epochs so far in this restart.
+    pub epoch: u32,
+    /// This restart, from 1.
+    pub restart: u32,
+    /// All restarts.
+    pub restarts: u32,
+    /// Training loss of the last epoch.
+    pub train_loss: Option<f64>,
+    /// Validation loss of the last epoch.
+    pub valid_loss: Option<f64>,
+    /// Least validation loss so far, over all restarts.
+    pub best_loss: Option<f64>,
+    /// The epoch it was seen at.
+    pub best_epoch: u32,
+    /// The restart it was seen in, from 1.
+    pub best_restart: u32,
+    /// Share of the work that is surely done, 0 to 1: a run that stops early jumps ahead.
+    pub share: f64,
+}
+
+/// What went wrong: tests match `code`, people read `message` and `hint`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ErrorInfo {
+    /// A stable word for the kind of error.
+    pub code: String,
+    /// What is wrong and where.
+    pub message: String,
+    /// What to do about it.
+    pub hint: String,
+    /// The line of the file, from 1.
+    pub line: Option<u32>,
+    /// The column's name.
+    pub column: Option<String>,
+}

@@ -1,0 +1,125 @@
+//! What the page asks of the worker.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// A request of the page. `Pause`, `Resume` and `Step` steer the worker's own loop and never reach the engine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Request {
+    /// Read a table; the file's bytes travel beside the message. Answered by `loaded` or `failed`.
+    Load {
+        /// The run this belongs to.
+        run: u32,
+        /// The file's name, for messages only.
+        name: String,
+        /// What the user knows better than the reader.
+        options: ReadOptions,
+    },
+    /// Train on the loaded table. Answered by `started`, many `progress`, then `trained`; or by `failed`.
+    Train {
+        /// The run this belongs to.
+        run: u32,
+        /// Everything that decides the result.
+        settings: TrainSettings,
+    },
+    /// Hold the training after the present slice. Answered by `paused`.
+    Pause {
+        /// The run to hold.
+        run: u32,
+    },
+    /// Go on after a pause.
+    Resume {
+        /// The run to go on with.
+        run: u32,
+    },
+    /// While paused: one epoch, then hold again.
+    Step {
+        /// The run to advance.
+        run: u32,
+    },
+    /// End the training now and keep the best tree so far. Answered by `trained`.
+    Stop {
+        /// The run to end.
+        run: u32,
+    },
+    /// Write a tree in another format. Needs no table: the tree's JSON is passed in. Answered by `exported`.
+    Export {
+        /// The run this belongs to.
+        run: u32,
+        /// The tree as `*.tree.json` text.
+        tree: String,
+        /// One of the formats named by `ready`.
+        format: String,
+    },
+    /// Read a downloaded tree and re-run its proof rows. Answered by `opened`.
+    Open {
+        /// The run this belongs to.
+        run: u32,
+        /// The tree as `*.tree.json` text.
+        tree: String,
+    },
+    /// Predict every row of a CSV whose bytes travel beside the message. Answered by `predicted`, CSV bytes beside it.
+    Predict {
+        /// The run this belongs to.
+        run: u32,
+        /// The tree as `*.tree.json` text.
+        tree: String,
+    },
+    /// Are you alive? Answered by `pong`.
+    Ping {
+        /// The run this belongs to.
+        run: u32,
+    },
+}
+
+/// What the user knows better than the reader.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ReadOptions {
+    /// Columns to read as numbers whatever they look like.
+    pub numeric: Vec<String>,
+    /// Columns to read as categories whatever they look like.
+    pub categorical: Vec<String>,
+}
+
+/// Everything that decides a training's result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TrainSettings {
+    /// The target column's name.
+    pub target: String,
+    /// `auto`, `classification` or `regression`.
+    pub task: String,
+    /// The learner's key, as named by `ready`.
+    pub model: String,
+    /// The greatest depth of both trees.
+    pub depth: u32,
+    /// The seed of the split and of the learner.
+    pub seed: u32,
+    /// Share of all rows held out for the test score.
+    pub test: f64,
+    /// Share of all rows held out for early stopping.
+    pub valid: f64,
+    /// Columns that must not be used.
+    pub ignore: Vec<String>,
+    /// Further hyper-parameters of the learner by key; what is absent has its default.
+    pub config: BTreeMap<String, ParamValue>,
+}
+
+/// A hyper-parameter's value.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(untagged)]
+pub enum ParamValue {
+    /// A switch.
+    Flag(bool),
+    /// A whole or real number.
+    Number(f64),
+    /// One of several words.
+    Choice(String),
+}

@@ -1,0 +1,569 @@
+// Generated from src/protocol by its test (ESPALIER_WRITE=1 cargo test --lib protocol). Do not edit.
+
+export type Request = { "kind": "load", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * The file's name, for messages only.
+ */
+name: string, 
+/**
+ * What the user knows better than the reader.
+ */
+options: ReadOptions, } | { "kind": "train", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * Everything that decides the result.
+ */
+settings: TrainSettings, } | { "kind": "pause", 
+/**
+ * The run to hold.
+ */
+run: number, } | { "kind": "resume", 
+/**
+ * The run to go on with.
+ */
+run: number, } | { "kind": "step", 
+/**
+ * The run to advance.
+ */
+run: number, } | { "kind": "stop", 
+/**
+ * The run to end.
+ */
+run: number, } | { "kind": "export", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * The tree as `*.tree.json` text.
+ */
+tree: string, 
+/**
+ * One of the formats named by `ready`.
+ */
+format: string, } | { "kind": "open", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * The tree as `*.tree.json` text.
+ */
+tree: string, } | { "kind": "predict", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * The tree as `*.tree.json` text.
+ */
+tree: string, } | { "kind": "ping", 
+/**
+ * The run this belongs to.
+ */
+run: number, };
+
+export type ReadOptions = { 
+/**
+ * Columns to read as numbers whatever they look like.
+ */
+numeric: Array<string>, 
+/**
+ * Columns to read as categories whatever they look like.
+ */
+categorical: Array<string>, };
+
+export type TrainSettings = { 
+/**
+ * The target column's name.
+ */
+target: string, 
+/**
+ * `auto`, `classification` or `regression`.
+ */
+task: string, 
+/**
+ * The learner's key, as named by `ready`.
+ */
+model: string, 
+/**
+ * The greatest depth of both trees.
+ */
+depth: number, 
+/**
+ * The seed of the split and of the learner.
+ */
+seed: number, 
+/**
+ * Share of all rows held out for the test score.
+ */
+test: number, 
+/**
+ * Share of all rows held out for early stopping.
+ */
+valid: number, 
+/**
+ * Columns that must not be used.
+ */
+ignore: Array<string>, 
+/**
+ * Further hyper-parameters of the learner by key; what is absent has its default.
+ */
+config: { [key in string]: ParamValue }, };
+
+export type ParamValue = boolean | number | string;
+
+export type Scores = { [metric: string]: number };
+
+export type Event = { "kind": "ready", 
+/**
+ * Always 0: no run yet.
+ */
+run: number, 
+/**
+ * The crate's version.
+ */
+version: string, 
+/**
+ * The learners with their hyper-parameters and defaults; the form is built from these.
+ */
+learners: Array<LearnerInfo>, 
+/**
+ * Export formats.
+ */
+formats: Array<FormatInfo>, } | { "kind": "loaded", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * What was understood.
+ */
+table: TableInfo, } | { "kind": "started", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * What is being learned.
+ */
+problem: ProblemInfo, 
+/**
+ * The greedy tree on the same rows.
+ */
+cart: TreeResult, } | { "kind": "progress", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * Where the training is.
+ */
+progress: ProgressInfo, 
+/**
+ * The tree the parameters stand for now.
+ */
+tree: TreeView, 
+/**
+ * A downloadable copy of the best tree so far, now and then, so that nothing is lost if the worker dies.
+ */
+checkpoint: string | null, } | { "kind": "paused", 
+/**
+ * The run this belongs to.
+ */
+run: number, } | { "kind": "trained", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * The gradient tree.
+ */
+result: TreeResult, 
+/**
+ * Where the training ended.
+ */
+progress: ProgressInfo, 
+/**
+ * Why it ended, as a sentence.
+ */
+reason: string, } | { "kind": "exported", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * The text to save.
+ */
+text: string, 
+/**
+ * A name for the file.
+ */
+fileName: string, 
+/**
+ * Its media type.
+ */
+mime: string, } | { "kind": "opened", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * What it predicts.
+ */
+problem: ProblemInfo, 
+/**
+ * The tree with the scores stored in its file.
+ */
+result: TreeResult, 
+/**
+ * Proof rows inside the file that gave the stored leaf and output again.
+ */
+proved: number, } | { "kind": "predicted", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * How many rows were predicted.
+ */
+rows: number, 
+/**
+ * What the user should know about the rows.
+ */
+warnings: Array<string>, } | { "kind": "pong", 
+/**
+ * The run this belongs to.
+ */
+run: number, } | { "kind": "failed", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * What, where and how to fix it.
+ */
+error: ErrorInfo, };
+
+export type LearnerInfo = { 
+/**
+ * The key used in settings and on the command line.
+ */
+key: string, 
+/**
+ * The name people read.
+ */
+name: string, 
+/**
+ * One line about it.
+ */
+help: string, 
+/**
+ * Its hyper-parameters apart from depth and seed.
+ */
+params: Array<ParamInfo>, 
+/**
+ * The depth it starts with.
+ */
+defaultDepth: number, 
+/**
+ * The greatest depth it takes.
+ */
+maxDepth: number, };
+
+export type ParamInfo = { 
+/**
+ * The key used in settings and on the command line.
+ */
+key: string, 
+/**
+ * One line of help.
+ */
+help: string, 
+/**
+ * Its value when nobody says otherwise.
+ */
+default: ParamValue, 
+/**
+ * Least value of a number.
+ */
+min: number | null, 
+/**
+ * Greatest value of a number.
+ */
+max: number | null, 
+/**
+ * Whether a number must be whole.
+ */
+whole: boolean, 
+/**
+ * The words of a choice; empty for numbers and switches.
+ */
+choices: Array<string>, };
+
+export type FormatInfo = { 
+/**
+ * The key used in requests and on the command line.
+ */
+key: string, 
+/**
+ * The name people read.
+ */
+name: string, };
+
+export type TableInfo = { 
+/**
+ * Data rows.
+ */
+rows: number, 
+/**
+ * The columns in the file's order.
+ */
+columns: Array<ColumnInfo>, 
+/**
+ * The first rows as text, a cell per column.
+ */
+preview: Array<Array<string>>, 
+/**
+ * The field separator.
+ */
+delimiter: string, 
+/**
+ * What the user should know.
+ */
+warnings: Array<string>, 
+/**
+ * The column most likely to be the target.
+ */
+suggestedTarget: string, 
+/**
+ * `classification` or `regression`, for that target.
+ */
+suggestedTask: string, };
+
+export type ColumnInfo = { 
+/**
+ * The column's name, unique within the table.
+ */
+name: string, 
+/**
+ * `number`, `category`, `constant`, `identifier`, …
+ */
+kind: string, 
+/**
+ * Whether it is used as a feature unless it is the target.
+ */
+usable: boolean, 
+/**
+ * Why it is not used, or empty.
+ */
+note: string, 
+/**
+ * Empty cells and cells spelled as missing.
+ */
+missing: number, 
+/**
+ * Different values.
+ */
+distinct: number, 
+/**
+ * The task it would pose as a target: `classification`, `regression`, or empty if it cannot be one.
+ */
+task: string, };
+
+export type ProblemInfo = { 
+/**
+ * `classification` or `regression`.
+ */
+task: string, 
+/**
+ * The target's name.
+ */
+target: string, 
+/**
+ * The classes in output order as the file spells them; empty for regression.
+ */
+classes: Array<string>, 
+/**
+ * The feature columns' names.
+ */
+features: Array<string>, 
+/**
+ * Rows used for training; 0 for a tree that was read back without its data.
+ */
+trainRows: number, 
+/**
+ * Rows used for early stopping.
+ */
+validRows: number, 
+/**
+ * Rows used for the test score.
+ */
+testRows: number, 
+/**
+ * What the user should know (rows left out, …).
+ */
+warnings: Array<string>, };
+
+export type TreeResult = { 
+/**
+ * The learner's key.
+ */
+model: string, 
+/**
+ * The tree to draw.
+ */
+tree: TreeView, 
+/**
+ * Scores by part: `train`, `valid`, `test`. A part without rows is empty.
+ */
+metrics: { [key in string]: { [key in string]: number } }, 
+/**
+ * The `*.tree.json` text, ready to download.
+ */
+json: string, };
+
+export type TreeView = { 
+/**
+ * The nodes; `left` and `right` are positions in this list.
+ */
+nodes: Array<NodeView>, 
+/**
+ * Splits and leaves.
+ */
+size: number, 
+/**
+ * Leaves.
+ */
+leaves: number, 
+/**
+ * Edges from the root to the deepest leaf.
+ */
+depth: number, };
+
+export type NodeView = { 
+/**
+ * The way from the root: one `L` or `R` per edge. Stays the same from frame to frame, so a drawing can keep its
+ * marks while the tree around them changes.
+ */
+path: string, 
+/**
+ * Position of the left child (condition true), or none for a leaf.
+ */
+left: number | null, 
+/**
+ * Position of the right child.
+ */
+right: number | null, 
+/**
+ * A split's condition in the file's words (`petal width ≤ 0.8`, `Sex is female`); empty for a leaf.
+ */
+condition: string, 
+/**
+ * The feature column tested (or the leading one of an oblique split); empty for a leaf.
+ */
+feature: string, 
+/**
+ * A numerical split's threshold in the file's units.
+ */
+threshold: number | null, 
+/**
+ * Whether missing and unseen values go left.
+ */
+defaultLeft: boolean, 
+/**
+ * Training rows that reach the node.
+ */
+rows: number, 
+/**
+ * Training rows of each class among them; empty for regression.
+ */
+counts: Array<number>, 
+/**
+ * Mean of the target among them; none for classification or without rows.
+ */
+mean: number | null, 
+/**
+ * Standard deviation of the target among them; none for classification or without rows.
+ */
+deviation: number | null, 
+/**
+ * A leaf's answer: the class as the file spells it, or the number; empty for a split.
+ */
+answer: string, 
+/**
+ * A leaf's probability per class after the output transform; empty for regression and for splits.
+ */
+probabilities: Array<number>, };
+
+export type ProgressInfo = { 
+/**
+ * Optimiser steps so far, over all restarts.
+ */
+step: number, 
+/**
+ * Epochs so far in this restart.
+ */
+epoch: number, 
+/**
+ * This restart, from 1.
+ */
+restart: number, 
+/**
+ * All restarts.
+ */
+restarts: number, 
+/**
+ * Training loss of the last epoch.
+ */
+trainLoss: number | null, 
+/**
+ * Validation loss of the last epoch.
+ */
+validLoss: number | null, 
+/**
+ * Least validation loss so far, over all restarts.
+ */
+bestLoss: number | null, 
+/**
+ * The epoch it was seen at.
+ */
+bestEpoch: number, 
+/**
+ * The restart it was seen in, from 1.
+ */
+bestRestart: number, 
+/**
+ * Share of the work that is surely done, 0 to 1: a run that stops early jumps ahead.
+ */
+share: number, };
+
+export type ErrorInfo = { 
+/**
+ * A stable word for the kind of error.
+ */
+code: string, 
+/**
+ * What is wrong and where.
+ */
+message: string, 
+/**
+ * What to do about it.
+ */
+hint: string, 
+/**
+ * The line of the file, from 1.
+ */
+line: number | null, 
+/**
+ * The column's name.
+ */
+column: string | null, };
+
