@@ -87,9 +87,7 @@ fn first_load(files: &BTreeMap<String, Vec<u8>>) -> Outcome<Vec<String>> {
 }
 
 fn is_counted(name: &str) -> bool {
-    [".css", ".js", ".mjs", ".wasm", ".woff2"]
-        .iter()
-        .any(|end| name.ends_with(end))
+    [".css", ".js", ".mjs", ".wasm", ".woff2"].iter().any(|end| name.ends_with(end))
 }
 
 /// Everything in the folder, by its path relative to it with `/` between the parts.
@@ -100,10 +98,7 @@ fn read_site(dist: &Path) -> Outcome<BTreeMap<String, Vec<u8>>> {
     while let Some((folder, prefix)) = folders.pop() {
         for entry in std::fs::read_dir(&folder).map_err(wrong)? {
             let path = entry.map_err(wrong)?.path();
-            let name = format!(
-                "{prefix}{}",
-                path.file_name().unwrap_or_default().to_string_lossy()
-            );
+            let name = format!("{prefix}{}", path.file_name().unwrap_or_default().to_string_lossy());
             if path.is_dir() {
                 folders.push((path, name + "/"));
             } else {
@@ -117,20 +112,14 @@ fn read_site(dist: &Path) -> Outcome<BTreeMap<String, Vec<u8>>> {
 /// Compresses each of these files in `dist` with Node's own zlib and brotli.
 fn measure(dist: &Path, names: &[String]) -> Outcome<Vec<(String, Size)>> {
     let mut command = node(dist);
-    command.args([
-        "--input-type=module",
-        "--eval",
-        include_str!("compress.mjs"),
-    ]);
+    command.args(["--input-type=module", "--eval", include_str!("compress.mjs")]);
     // After the separator node takes every word as an argument of the script.
     let answer = ask(command.arg("--").args(names));
     let answer = answer.ok_or("node could not compress the files in dist/")?;
-    let sizes: BTreeMap<String, (u64, u64, u64)> = serde_json::from_str(&answer)
-        .map_err(|error| format!("the sizes are not understood: {error}"))?;
+    let sizes: BTreeMap<String, (u64, u64, u64)> =
+        serde_json::from_str(&answer).map_err(|error| format!("the sizes are not understood: {error}"))?;
     let find = |name: &String| {
-        let &(raw, gzip, brotli) = sizes
-            .get(name)
-            .ok_or_else(|| format!("{name} was not measured"))?;
+        let &(raw, gzip, brotli) = sizes.get(name).ok_or_else(|| format!("{name} was not measured"))?;
         Ok((name.clone(), Size { raw, gzip, brotli }))
     };
     names.iter().map(find).collect()
@@ -142,23 +131,14 @@ mod tests {
     use crate::scratch::Scratch;
 
     fn site(files: &[(&str, &str)]) -> BTreeMap<String, Vec<u8>> {
-        files
-            .iter()
-            .map(|&(name, text)| (name.to_string(), text.as_bytes().to_vec()))
-            .collect()
+        files.iter().map(|&(name, text)| (name.to_string(), text.as_bytes().to_vec())).collect()
     }
 
     #[test]
     fn the_first_load_follows_references() {
         let files = site(&[
-            (
-                "index.html",
-                "<script src='./assets/main-a1.js'></script><link href='./assets/main-a1.css'>",
-            ),
-            (
-                "assets/main-a1.js",
-                "new Worker(new URL('worker-b2.js')); fetch('samples/iris.csv')",
-            ),
+            ("index.html", "<script src='./assets/main-a1.js'></script><link href='./assets/main-a1.css'>"),
+            ("assets/main-a1.js", "new Worker(new URL('worker-b2.js')); fetch('samples/iris.csv')"),
             ("assets/main-a1.css", "body {}"),
             ("assets/worker-b2.js", "new URL('espalier_bg-c3.wasm')"),
             ("assets/espalier_bg-c3.wasm", "stale-d4.js"),
@@ -194,10 +174,7 @@ mod tests {
         let sizes = measure(&dist, &["a.js".into(), "b.js".into()]).unwrap();
         let (name, a) = &sizes[0];
         assert_eq!((name.as_str(), a.raw), ("a.js", 10_000));
-        assert!(
-            a.gzip > 10 && a.gzip < 100 && a.brotli > 5 && a.brotli < a.gzip,
-            "{a:?}"
-        );
+        assert!(a.gzip > 10 && a.gzip < 100 && a.brotli > 5 && a.brotli < a.gzip, "{a:?}");
         assert_eq!((sizes[1].0.as_str(), sizes[1].1.raw), ("b.js", 1));
         assert!(measure(&dist, &["missing.js".into()]).is_err());
     }
@@ -206,26 +183,12 @@ mod tests {
     fn the_budget_is_a_limit() {
         assert!(within_budget(400_000, 400_000).is_ok());
         let message = within_budget(400_010, 400_000).unwrap_err();
-        assert!(
-            message.contains("10 over the budget of 400000"),
-            "{message}"
-        );
+        assert!(message.contains("10 over the budget of 400000"), "{message}");
     }
 
     #[test]
     fn sizes_add_up() {
-        let one = Size {
-            raw: 3,
-            gzip: 2,
-            brotli: 1,
-        };
-        assert_eq!(
-            [one, one].into_iter().sum::<Size>(),
-            Size {
-                raw: 6,
-                gzip: 4,
-                brotli: 2
-            }
-        );
+        let one = Size { raw: 3, gzip: 2, brotli: 1 };
+        assert_eq!([one, one].into_iter().sum::<Size>(), Size { raw: 6, gzip: 4, brotli: 2 });
     }
 }
