@@ -1,6 +1,7 @@
 //! Espalier.
 pub mod encode;
 pub mod error;
+pub mod export;
 pub mod learn;
 pub mod metrics;
 pub mod numeric;
