@@ -1,6 +1,7 @@
 // The loss curve: restarts one after another along x, thinned to the pixels there are.
 
 import { scaleLinear } from 'd3-scale';
+import { line } from 'd3-shape';
 
 /** One epoch of a training: the losses of restart `restart` (from 1) after `epoch` epochs. */
 export interface LossPoint {
@@ -124,9 +125,10 @@ export function drawChart(
   const y = scaleLinear().domain([low, high]).nice(4).range([box.bottom, box.top]);
 
   const columns = Math.max(1, Math.floor(box.right - box.left));
-  const path = (line: CurvePoint[]) => pathOf(thin(line, columns), x, y);
+  const through = line<CurvePoint>((point) => x(point.x), (point) => y(point.y)).digits(2);
+  const path = (points: CurvePoint[]) => through(thin(points, columns)) ?? '';
   const format = y.tickFormat(4);
-  const ends = parts.map((part, index) => parts[index + 1]?.offset ?? lastX);
+  const ends = parts.map((_, index) => parts[index + 1]?.offset ?? lastX);
 
   return {
     train: parts.map((part) => path(part.train)).filter((d) => d !== ''),
@@ -155,17 +157,6 @@ function bestMark(
   const part = parts.find((at) => at.restart === restart);
   if (point === undefined || part === undefined || !Number.isFinite(point.valid)) return null;
   return { x: x(part.offset + point.epoch), y: y(point.valid), valid: point.valid };
-}
-
-function pathOf(line: readonly CurvePoint[], x: (value: number) => number, y: (value: number) => number): string {
-  const at = (point: CurvePoint) => `${round(x(point.x))},${round(y(point.y))}`;
-  // A single epoch is a dot: a line of no length with round ends.
-  if (line.length === 1) return `M${at(line[0]!)}h0`;
-  return line.map((point, index) => `${index === 0 ? 'M' : 'L'}${at(point)}`).join('');
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }
 
 /** What the chart shows, in a sentence or two. */

@@ -1,6 +1,7 @@
 // Where the nodes of a tree stand: tidy, top-down, left = condition true.
 
 import { hierarchy, tree as tidyTree } from 'd3-hierarchy';
+import { linkVertical } from 'd3-shape';
 import type { NodeView } from '../protocol';
 
 /** What a node measures when there is room enough, in pixels. */
@@ -131,16 +132,12 @@ export interface Point {
   y: number;
 }
 
-/** An edge from the foot of a split at `from` to the head of the node at `to`: down, across, down, softly. */
+/** An edge from the foot of a split at `from` to the head of the node at `to`. */
 export function edgePath(from: Point, to: Point): string {
-  const x0 = round(from.x);
-  const y0 = round(from.y);
-  const x1 = round(to.x);
-  const y1 = round(to.y);
-  const middle = round((from.y + to.y) / 2);
-  return `M${x0},${y0}C${x0},${middle} ${x1},${middle} ${x1},${y1}`;
+  return link({ source: from, target: to }) ?? '';
 }
 
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
-}
+const link = linkVertical<{ source: Point; target: Point }, Point>()
+  .x((point) => point.x)
+  .y((point) => point.y);
+link.digits(1);
