@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { between, origins } from './tween';
+import { between, origins, samePoints } from './tween';
 
 const shown = new Map([
   ['', { x: 100, y: 0 }],
@@ -33,4 +33,11 @@ it('moves from start to end without overshooting', () => {
     expect(x).toBeLessThan(200);
     before = x;
   }
+});
+
+it('knows when nothing has to move', () => {
+  expect(samePoints(to, new Map(to))).toBe(true);
+  expect(samePoints(shown, to)).toBe(false);
+  expect(samePoints(new Map([...to, ['R', { x: 1, y: 1 }]]), to)).toBe(false);
+  expect(samePoints(new Map([...to, ['L', { x: 1, y: 1 }]]), to)).toBe(false);
 });

@@ -41,3 +41,13 @@ export function between(from: Points, to: Points, t: number): Points {
   }
   return points;
 }
+
+/** Whether everything already stands where it belongs. */
+export function samePoints(shown: Points, to: Points): boolean {
+  if (shown.size !== to.size) return false;
+  for (const [path, { x, y }] of to) {
+    const point = shown.get(path);
+    if (point === undefined || point.x !== x || point.y !== y) return false;
+  }
+  return true;
+}

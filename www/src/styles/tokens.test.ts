@@ -62,7 +62,7 @@ describe.each([
   });
 
   it('marks of classes, borders of controls and the focus ring have 3:1', () => {
-    const marks = [...Array.from({ length: 8 }, (_, slot) => `class-${slot}`), 'color-control', 'color-focus'];
+    const marks = [...Array.from({ length: 8 }, (_, slot) => `class-${slot}`), 'color-control', 'color-branch', 'color-focus'];
     for (const mark of marks) {
       for (const ground of grounds) {
         expect(contrast(of(mark), of(ground)), `${mark} on ${ground}`).toBeGreaterThanOrEqual(3);
