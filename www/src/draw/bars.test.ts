@@ -55,8 +55,8 @@ describe('spread', () => {
 
 describe('edgeWidth', () => {
   it('follows the square root of rows', () => {
-    expect(edgeWidth(100, 100)).toBe(9);
-    expect(edgeWidth(25, 100)).toBe(4.5);
+    expect(edgeWidth(100, 100)).toBe(7);
+    expect(edgeWidth(25, 100)).toBe(3.5);
     expect(edgeWidth(400, 1600) / edgeWidth(100, 1600)).toBeCloseTo(2, 10);
   });
 

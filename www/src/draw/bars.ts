@@ -68,7 +68,7 @@ export function spread(mean: number, deviation: number, range: Range, width: num
 }
 
 /** Width of an edge in pixels: by the square root of its share of rows, from 1 px to `most`. */
-export function edgeWidth(rows: number, rootRows: number, most = 9): number {
+export function edgeWidth(rows: number, rootRows: number, most = 7): number {
   if (!(rootRows > 0) || !(rows > 0)) return 1;
   return Math.max(1, most * Math.sqrt(Math.min(1, rows / rootRows)));
 }

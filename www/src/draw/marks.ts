@@ -3,8 +3,8 @@
 import type { NodeView } from '../protocol';
 import { segmentPath, spread, spreadRange, stackSegments, type Spread } from './bars';
 import { countsBySlot, type ClassSign } from './classes';
-import { fitText } from './text';
-import type { PlacedNode } from './tree';
+import { fitText, textWidth } from './text';
+import type { PlacedNode, WantedWidths } from './tree';
 import { answerShare, answerText, nodeLabel, numberText, percentText, rowsText } from './words';
 
 /** Space between a card's edge and its content. */
@@ -35,6 +35,15 @@ export interface NodeMarks {
   segments: { slot: number; d: string }[];
   /** Mean ± deviation on the tree's common axis. */
   spread: Spread | null;
+}
+
+/** The widths at which no word of the tree would be cut. Leaves go by the class names, which stay while a tree learns. */
+export function wantedWidths(signs: readonly ClassSign[]): WantedWidths {
+  const answers = signs.map((sign) => badgeWidth(sign) + BADGE_GAP + textWidth(sign.name, LABEL_SIZE));
+  return {
+    leaf: Math.ceil(Math.max(0, ...answers)) + 2 * CARD_PADDING,
+    split: (node) => Math.ceil(textWidth(node.condition, LABEL_SIZE)) + 2 * CARD_PADDING,
+  };
 }
 
 /** The marks of every visible node. */

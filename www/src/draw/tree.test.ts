@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IRIS, fullShape, randomShape, treeOf } from './sample';
-import { LEAST_SHARE, LEVEL_HEIGHT, edgePath, layoutTree, type TreeLayout } from './tree';
+import { LEAF_WIDTH, LEAST_SHARE, LEVEL_HEIGHT, SPLIT_WIDTH, edgePath, layoutTree, type TreeLayout } from './tree';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -33,6 +33,8 @@ describe('layoutTree', () => {
       const nodes = treeOf(randomShape(seed, 2 + (seed % 5)));
       for (const frame of [320, 700, 4000]) {
         expect(overlaps(layoutTree(nodes, NONE, frame)), `seed ${seed}, frame ${frame}`).toEqual([]);
+        const greedy = { leaf: 500, split: () => 500 };
+        expect(overlaps(layoutTree(nodes, NONE, frame, greedy)), `seed ${seed}, frame ${frame}`).toEqual([]);
       }
     }
     expect(overlaps(layoutTree(treeOf(fullShape(6)), NONE, 100))).toEqual([]);
@@ -40,7 +42,7 @@ describe('layoutTree', () => {
 
   it('keeps every node inside the drawing', () => {
     for (let seed = 1; seed <= 20; seed += 1) {
-      const layout = layoutTree(treeOf(randomShape(seed, 5)), NONE, 600);
+      const layout = layoutTree(treeOf(randomShape(seed, 5)), NONE, 600, { leaf: 500, split: () => 500 });
       for (const placed of layout.nodes) {
         expect(placed.x - placed.width / 2).toBeGreaterThanOrEqual(0);
         expect(placed.x + placed.width / 2).toBeLessThanOrEqual(layout.width + 1e-6);
@@ -55,8 +57,24 @@ describe('layoutTree', () => {
     const tight = layoutTree(nodes, NONE, roomy.width - 60);
     expect(tight.width).toBeCloseTo(roomy.width - 60, 6);
     const least = layoutTree(nodes, NONE, 50);
-    expect(least.nodes[0]!.width).toBeCloseTo(roomy.nodes[0]!.width * LEAST_SHARE, 6);
+    expect(least.nodes.at(-1)!.width).toBeCloseTo(LEAF_WIDTH * LEAST_SHARE, 6);
     expect(least.width).toBeGreaterThan(50);
+  });
+
+  it('widens leaves alike and only while the tree fits', () => {
+    const wanted = { leaf: 120, split: () => SPLIT_WIDTH };
+    const widths = (frame: number) =>
+      new Set(layoutTree(IRIS, NONE, frame, wanted).nodes.flatMap((placed) => (placed.leaf ? [placed.width] : [])));
+    expect(widths(2000)).toEqual(new Set([120]));
+    expect(widths(layoutTree(IRIS, NONE, 2000).width)).toEqual(new Set([LEAF_WIDTH]));
+  });
+
+  it('widens a split without moving anything', () => {
+    const places = (split: number) =>
+      layoutTree(IRIS, NONE, 2000, { leaf: LEAF_WIDTH, split: () => split }).nodes.map(({ x, y }) => [x, y]);
+    expect(places(240)).toEqual(places(10));
+    const [root] = layoutTree(IRIS, NONE, 2000, { leaf: LEAF_WIDTH, split: () => 200 }).nodes;
+    expect(root!.width).toBe(200);
   });
 
   it('folds a split away with what hangs below it', () => {

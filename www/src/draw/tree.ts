@@ -5,11 +5,15 @@ import { linkVertical } from 'd3-shape';
 import type { NodeView } from '../protocol';
 
 /** What a node measures when there is room enough, in pixels. */
-export const SPLIT_WIDTH = 160;
-export const LEAF_WIDTH = 96;
+export const SPLIT_WIDTH = 150;
+export const LEAF_WIDTH = 92;
+/** A leaf may be this wide for the sake of a long answer, if the tree still fits its frame. */
+export const WIDEST_LEAF = 140;
+/** A split may grow to this width where its neighbours leave room. */
+export const WIDEST_SPLIT = 260;
 export const NODE_GAP = 14;
 /** Widths shrink to this share to fit the frame; below it the text would not be readable, so the tree scrolls. */
-export const LEAST_SHARE = 0.68;
+export const LEAST_SHARE = 0.7;
 export const SPLIT_HEIGHT = 52;
 export const LEAF_HEIGHT = 68;
 /** From the top of one level to the top of the next. */
@@ -50,26 +54,74 @@ interface Item {
   folded: boolean;
 }
 
+/** What a node would like to measure, in pixels, to show its words uncut. */
+export interface WantedWidths {
+  /** Of every leaf; the same for all, so that nothing moves while answers change in training. */
+  leaf: number;
+  /** Of a split. */
+  split: (node: NodeView) => number;
+}
+
+const ANY_WIDTH: WantedWidths = { leaf: LEAF_WIDTH, split: () => SPLIT_WIDTH };
+
 /**
  * Lays a tree out for a frame of `frameWidth` pixels.
  *
- * The layout is linear in the widths of the nodes, so a tree that is too wide is laid out once more with all widths and
- * gaps multiplied by what is missing, down to `LEAST_SHARE`. The result may still be wider than the frame; it then
- * scrolls.
+ * Leaves as wide as wanted are tried first, then usual ones. The layout is linear in the widths of the nodes, so a tree
+ * that is still too wide is laid out once more with all widths and gaps multiplied by what is missing, down to
+ * `LEAST_SHARE`. The result may yet be wider than the frame; it then scrolls. Where a tree stands depends on its shape
+ * only; a split's own words decide no more than how far its card uses the room left beside it.
  */
 export function layoutTree(
   nodes: readonly NodeView[],
   folded: ReadonlySet<string>,
   frameWidth: number,
+  wanted: WantedWidths = ANY_WIDTH,
 ): TreeLayout {
   const root = nodes[0];
   if (root === undefined) return EMPTY_LAYOUT;
   const items = build(nodes, root, folded);
-  const roomy = place(items, 1, nodes);
-  const room = frameWidth - 2 * MARGIN;
-  const wanted = roomy.width - 2 * MARGIN;
-  if (wanted <= room) return roomy;
-  return place(items, Math.max(LEAST_SHARE, room / wanted), nodes);
+  const generous = Math.min(WIDEST_LEAF, Math.max(LEAF_WIDTH, wanted.leaf));
+  let layout = place(items, generous, 1, nodes);
+  if (layout.width > frameWidth) layout = place(items, LEAF_WIDTH, 1, nodes);
+  if (layout.width > frameWidth) {
+    const share = (frameWidth - 2 * MARGIN) / (layout.width - 2 * MARGIN);
+    layout = place(items, LEAF_WIDTH, Math.max(LEAST_SHARE, share), nodes);
+  }
+  widenSplits(layout, wanted.split);
+  return layout;
+}
+
+/** Lets splits grow towards the width they want, as far as half the room between neighbours goes. */
+function widenSplits(layout: TreeLayout, wantedWidth: (node: NodeView) => number) {
+  const levels = new Map<number, PlacedNode[]>();
+  for (const placed of layout.nodes) {
+    levels.set(placed.level, [...(levels.get(placed.level) ?? []), placed]);
+  }
+  for (const level of levels.values()) {
+    // Depth first visits every level from left to right.
+    const room = level.map((placed, index) => {
+      const before = level[index - 1];
+      const after = level[index + 1];
+      return Math.min(
+        before === undefined ? 2 * placed.x : spaceBetween(before, placed),
+        after === undefined ? 2 * (layout.width - placed.x) : spaceBetween(placed, after),
+      );
+    });
+    for (const [index, placed] of level.entries()) {
+      if (placed.leaf) continue;
+      const wanted = Math.min(WIDEST_SPLIT, wantedWidth(placed.node));
+      placed.width = Math.max(placed.width, Math.min(wanted, room[index]! - NODE_GAP));
+    }
+  }
+}
+
+/** The width a split may take up, gap included, so that its neighbour may do the same. */
+function spaceBetween(left: PlacedNode, right: PlacedNode): number {
+  const distance = right.x - left.x;
+  if (left.leaf) return 2 * distance - left.width - NODE_GAP;
+  if (right.leaf) return 2 * distance - right.width - NODE_GAP;
+  return distance;
 }
 
 function build(nodes: readonly NodeView[], node: NodeView, folded: ReadonlySet<string>): Item {
@@ -84,8 +136,8 @@ export function childrenOf(nodes: readonly NodeView[], node: NodeView): NodeView
   return [nodes[node.left], nodes[node.right]].filter((child) => child !== undefined);
 }
 
-function place(item: Item, share: number, nodes: readonly NodeView[]): TreeLayout {
-  const widthOf = (of: Item) => (of.node.left === null ? LEAF_WIDTH : SPLIT_WIDTH) * share;
+function place(item: Item, leafWidth: number, share: number, nodes: readonly NodeView[]): TreeLayout {
+  const widthOf = (of: Item) => (of.node.left === null ? leafWidth : SPLIT_WIDTH) * share;
   const root = hierarchy(item, (of) => of.children);
   tidyTree<Item>()
     .nodeSize([1, LEVEL_HEIGHT])
