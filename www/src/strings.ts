@@ -42,6 +42,9 @@ export const strings = {
   dismiss: 'Dismiss',
   drop: 'Drop a CSV file, or a *.tree.json, anywhere',
 
+  footer: (version: string) =>
+    `Espalier ${version}. Everything runs in this tab: no server, no account, no request to any other host.`.replace(' .', '.'),
+
   data: {
     heading: 'Data',
     samples: 'Samples',
@@ -79,6 +82,7 @@ export const strings = {
     caption: (shown: number, all: number) => (shown < all ? `First ${formatCount(shown)} of ${rows(all)}` : rows(all)),
     kindOf: (name: string) => `Kind of ${name}`,
     automatic: (kind: string) => `${kind} (as read)`,
+    automaticAgain: 'as read',
     use: 'use',
     useOf: (name: string) => `Use ${name} as a feature`,
     target: 'target',
