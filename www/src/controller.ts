@@ -34,6 +34,8 @@ export class Controller {
   private nextRun = 1;
   /** Counts the files asked for, so that a slow fetch does not overtake a later choice. */
   private choices = 0;
+  /** The address has been followed; a later worker must not begin again with it. */
+  private begun = false;
 
   constructor(
     private readonly store: Store<State, Action>,
@@ -60,7 +62,8 @@ export class Controller {
     const { source, settings } = this.store.get();
     // A worker that took another's place knows no table yet.
     if (source) void this.read(source, settings, { again: true, quiet: true });
-    else void this.openAddress();
+    else if (!this.begun) void this.openAddress();
+    this.begun = true;
   }
 
   // --- the address ----------------------------------------------------------------------------------------------

@@ -48,6 +48,7 @@ export const strings = {
   data: {
     heading: 'Data',
     samples: 'Samples',
+    sampleHint: 'Three samples to try, or a file of your own.',
     sample: {
       xor: { name: 'XOR', line: '600 rows, two classes. Greedy growth misses the pattern.' },
       iris: { name: 'Iris', line: '150 flowers, three kinds. Easy for both.' },
@@ -81,8 +82,7 @@ export const strings = {
     region: 'First rows of the table, scrollable',
     caption: (shown: number, all: number) => (shown < all ? `First ${formatCount(shown)} of ${rows(all)}` : rows(all)),
     kindOf: (name: string) => `Kind of ${name}`,
-    automatic: (kind: string) => `${kind} (as read)`,
-    automaticAgain: 'as read',
+    automatic: 'as read',
     use: 'use',
     useOf: (name: string) => `Use ${name} as a feature`,
     target: 'target',
@@ -109,7 +109,7 @@ export const strings = {
     automatic: (task: string) => (task ? `automatic (${task})` : 'automatic'),
     model: 'Learner',
     depth: 'Depth',
-    depthHelp: 'Most questions from the root to a leaf, for both trees.',
+    depthHelp: 'For both trees.',
     seed: 'Seed',
     seedHelp: 'The same file, settings and seed give the same tree.',
     newSeed: 'New seed',
@@ -188,7 +188,6 @@ export const strings = {
     openedTree: (target: string, proved: number) =>
       `This tree predicts ${target}. ` + (proved > 0 ? `${formatCount(proved)} of its own proof rows were run again and all agree.` : ''),
     back: 'Put this tree away',
-    lossHeading: 'Loss while training',
     metricsHeading: 'Scores',
     metricsEmpty: 'Scores of both trees on the same held-out rows appear here.',
   },
@@ -198,6 +197,8 @@ export const strings = {
     cart: 'CART',
     gradient: 'Gradient tree',
     opened: 'This tree',
+    waiting: 'The gradient tree has no scores yet.',
+    fromFile: 'These scores are stored in the file; they were measured when the tree was trained.',
     better: 'better',
     parts: {
       test: (count: number) => (count > 0 ? `Test: ${rows(count)} neither tree has seen` : 'Test'),

@@ -20,7 +20,7 @@ export function reduce(state: State, action: Action): State {
       return { ...state, run, reading, phase: 'reading', error };
     }
     case 'training':
-      return { ...state, run: action.run, phase: 'training', opened: null, error: null, notice: '' };
+      return { ...state, run: action.run, phase: 'training', opened: null, error: null };
     case 'opening':
       return { ...state, run: action.run, opening: action.name, error: null };
     case 'closeOpened':
@@ -137,7 +137,10 @@ function placeOf(asked: Reply['asked']): Place {
 
 /** The trees, the curve and the last checkpoint stay; only what the dead worker was doing is over. */
 function onLost(state: State, reason: string, restarting: boolean): State {
-  const next: State = { ...state, reading: null, phase: settled(state) };
+  // A file that kills the engine when it is read again would do so for ever, so it is let go.
+  const deadly = state.reading?.quiet === true;
+  const kept: State = deadly ? { ...state, source: null, table: null } : state;
+  const next: State = { ...kept, reading: null, phase: settled(kept) };
   // Nothing was under way and nobody needs to know, unless it cannot be mended.
   if (restarting && state.phase === 'loading') return next;
   const training = state.phase === 'training' || state.phase === 'paused';
