@@ -24,6 +24,9 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** A static host's project page, so that every address in the build must be relative. */
 const SUB_PATH = '/some/sub/path/';
 
+/** The address of a training that goes on until it is told otherwise. */
+export const LONG = '#sample=xor&model=gradtree&depth=4&set.epochs=100000&set.patience=100000&set.restarts=1';
+
 /** How long a step may take on a slow, busy machine. Nothing is asserted about time. */
 export const PATIENCE = 60_000;
 
