@@ -4,13 +4,16 @@ const NARROW = /[iljtfrI.,:;'|!()[\] ]/;
 const WIDE = /[mwMW@%≤≥—]/;
 const UPPER = /[A-Z0-9_<>=+~&$#?]/;
 
-/** Estimated advance of one character in em of a usual sans-serif; on the wide side, so that a fit is a fit. */
+/**
+ * Estimated advance of one character in em of a bold sans-serif; on the wide side (DejaVu's, the widest of the usual
+ * system fonts), so that a fit is a fit.
+ */
 function advance(char: string): number {
-  if (NARROW.test(char)) return 0.36;
-  if (WIDE.test(char)) return 0.92;
-  if (UPPER.test(char)) return 0.68;
+  if (NARROW.test(char)) return 0.42;
+  if (WIDE.test(char)) return 1;
+  if (UPPER.test(char)) return 0.72;
   // CJK, emoji and other full-width characters.
-  return char.codePointAt(0)! >= 0x1100 ? 1.05 : 0.58;
+  return char.codePointAt(0)! >= 0x1100 ? 1.05 : 0.67;
 }
 
 /** Estimated width of `text` in pixels at `fontSize` pixels. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IRIS, fullShape, randomShape, treeOf } from './sample';
-import { LEAF_WIDTH, LEAST_SHARE, LEVEL_HEIGHT, SPLIT_WIDTH, edgePath, layoutTree, type TreeLayout } from './tree';
+import { LEAF_WIDTH, LEAST_SHARE, LEVEL_HEIGHT, SCROLL_SHARE, SPLIT_WIDTH, edgePath, layoutTree, type TreeLayout } from './tree';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -56,8 +56,10 @@ describe('layoutTree', () => {
     const roomy = layoutTree(nodes, NONE, 4000);
     const tight = layoutTree(nodes, NONE, roomy.width - 60);
     expect(tight.width).toBeCloseTo(roomy.width - 60, 6);
+    const tightest = layoutTree(nodes, NONE, roomy.width * (LEAST_SHARE + 0.05));
+    expect(tightest.width).toBeLessThanOrEqual(roomy.width * (LEAST_SHARE + 0.05) + 1e-6);
     const least = layoutTree(nodes, NONE, 50);
-    expect(least.nodes.at(-1)!.width).toBeCloseTo(LEAF_WIDTH * LEAST_SHARE, 6);
+    expect(least.nodes.at(-1)!.width).toBeCloseTo(LEAF_WIDTH * SCROLL_SHARE, 6);
     expect(least.width).toBeGreaterThan(50);
   });
 

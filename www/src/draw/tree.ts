@@ -14,8 +14,10 @@ export const WIDEST_SPLIT = 260;
 export const NODE_GAP = 14;
 /** Widths shrink to this share to fit the frame; below it the text would not be readable, so the tree scrolls. */
 export const LEAST_SHARE = 0.7;
-export const SPLIT_HEIGHT = 52;
-export const LEAF_HEIGHT = 68;
+/** A tree that scrolls in any case need not be that tight. */
+export const SCROLL_SHARE = 0.85;
+export const SPLIT_HEIGHT = 54;
+export const LEAF_HEIGHT = 69;
 /** From the top of one level to the top of the next. */
 export const LEVEL_HEIGHT = 104;
 const MARGIN = 12;
@@ -68,8 +70,8 @@ const ANY_WIDTH: WantedWidths = { leaf: LEAF_WIDTH, split: () => SPLIT_WIDTH };
  * Lays a tree out for a frame of `frameWidth` pixels.
  *
  * Leaves as wide as wanted are tried first, then usual ones. The layout is linear in the widths of the nodes, so a tree
- * that is still too wide is laid out once more with all widths and gaps multiplied by what is missing, down to
- * `LEAST_SHARE`. The result may yet be wider than the frame; it then scrolls. Where a tree stands depends on its shape
+ * that is still too wide is laid out once more with all widths and gaps multiplied by what is missing, unless that is
+ * below `LEAST_SHARE`: then the result is wider than the frame and scrolls. Where a tree stands depends on its shape
  * only; a split's own words decide no more than how far its card uses the room left beside it.
  */
 export function layoutTree(
@@ -86,7 +88,7 @@ export function layoutTree(
   if (layout.width > frameWidth) layout = place(items, LEAF_WIDTH, 1, nodes);
   if (layout.width > frameWidth) {
     const share = (frameWidth - 2 * MARGIN) / (layout.width - 2 * MARGIN);
-    layout = place(items, LEAF_WIDTH, Math.max(LEAST_SHARE, share), nodes);
+    layout = place(items, LEAF_WIDTH, share < LEAST_SHARE ? SCROLL_SHARE : share, nodes);
   }
   widenSplits(layout, wanted.split);
   return layout;
