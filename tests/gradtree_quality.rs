@@ -142,8 +142,8 @@ fn iris_is_learned() {
     let text = include_str!("golden/data/iris.csv");
     let scores = scores(|_| read(text, true), &[], 5);
     println!("iris: {scores:.3?}, mean {:.3}", mean(&scores));
-    // scikit-learn's CART gives about 0.94 over many splits.
-    assert!(mean(&scores) > 0.9, "{scores:?}");
+    // A greedy tree of the same depth, on the same splits: 0.913 from the training rows, 0.907 with the validation rows.
+    assert!(mean(&scores) > 0.88, "{scores:?}");
 }
 
 #[test]
@@ -151,7 +151,8 @@ fn numbers_are_predicted() {
     let diabetes = include_str!("golden/data/diabetes.csv");
     let diabetes = scores(|_| read(diabetes, false), &[("depth", 3.0)], 5);
     println!("diabetes, depth 3: {diabetes:.3?}, mean {:.3}", mean(&diabetes));
-    assert!(mean(&diabetes) > 0.2, "{diabetes:?}");
+    // A greedy tree likewise: 0.339 and 0.375.
+    assert!(mean(&diabetes) > 0.3, "{diabetes:?}");
 
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/airfoil-self-noise.csv");
     let Ok(airfoil) = std::fs::read_to_string(path) else {
@@ -160,5 +161,6 @@ fn numbers_are_predicted() {
     };
     let airfoil = scores(|_| read(&airfoil, false), &[], 3);
     println!("airfoil: {airfoil:.3?}, mean {:.3}", mean(&airfoil));
+    // A greedy tree likewise: 0.564 and 0.555.
     assert!(mean(&airfoil) > 0.5, "{airfoil:?}");
 }
