@@ -1,0 +1,86 @@
+//! The matrix a learner works on.
+
+use nalgebra::DMatrix;
+
+/// What a learner must predict.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Labels {
+    /// A class per sample.
+    Classes {
+        /// The class of each sample, below `classes`.
+        label: Vec<u32>,
+        /// The number of classes, at least 2.
+        classes: usize,
+    },
+    /// A number per sample, in the target's own units.
+    Values(Vec<f64>),
+}
+
+/// Encoded samples with their labels.
+#[derive(Debug, Clone)]
+pub struct Design {
+    /// F × N, one *sample* per column: nalgebra stores columns one after another, so a sample's values are adjacent.
+    /// NaN is a missing value and occurs only where the encoding keeps missing values.
+    pub x: DMatrix<f32>,
+    /// N labels.
+    pub y: Labels,
+}
+
+/// How a learner wants its design matrix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wants {
+    /// Numbers centred and scaled by the training samples' mean and deviation, instead of in the file's units.
+    pub standardised: bool,
+    /// Missing numbers kept as NaN, instead of replaced by the training samples' median.
+    pub missing_kept: bool,
+    /// A validation part apart from the training part, instead of both together.
+    pub validation: bool,
+}
+
+impl Labels {
+    /// The number of samples.
+    pub fn len(&self) -> usize {
+        match self {
+            Labels::Classes { label, .. } => label.len(),
+            Labels::Values(values) => values.len(),
+        }
+    }
+
+    /// The labels of some samples, in the order asked for.
+    pub fn select(&self, samples: &[usize]) -> Labels {
+        match self {
+            Labels::Classes { label, classes } => {
+                Labels::Classes { label: samples.iter().map(|&i| label[i]).collect(), classes: *classes }
+            }
+            Labels::Values(values) => Labels::Values(samples.iter().map(|&i| values[i]).collect()),
+        }
+    }
+
+    /// Whether there is no sample.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Design {
+    /// The number of samples.
+    pub fn samples(&self) -> usize {
+        self.x.ncols()
+    }
+
+    /// The number of encoded features.
+    pub fn features(&self) -> usize {
+        self.x.nrows()
+    }
+
+    /// The values of sample `i`.
+    pub fn row(&self, i: usize) -> &[f32] {
+        let f = self.features();
+        &self.x.as_slice()[i * f..(i + 1) * f]
+    }
+
+    /// All samples in order.
+    pub fn rows(&self) -> impl Iterator<Item = &[f32]> + Clone {
+        (0..self.samples()).map(|i| self.row(i))
+    }
+}

@@ -1,0 +1,20 @@
+//! From a table to the matrix a learner works on, and back to the file's own units and words.
+//!
+//! Three spaces follow one another. *Cells* are text as the file spells it. *File values* are one `f32` per feature column: a
+//! number in the file's units, or the position of a word; NaN is missing. *Design values* are what a learner sees: scaled
+//! numbers and 0/1 indicators. [`Problem`] says which columns and rows take part, [`Vocabulary`] takes cells to file values,
+//! [`Encoder`] takes file values to design values, and a learned tree the other way, so that the tree that comes out reads
+//! cells directly.
+
+mod design;
+mod encoder;
+mod parts;
+mod problem;
+mod threshold;
+mod vocabulary;
+
+pub use design::{Design, Labels, Wants};
+pub use encoder::{Encoder, Thresholds};
+pub use parts::{Parts, Shares};
+pub use problem::{Problem, Selection, Task};
+pub use vocabulary::Vocabulary;

@@ -1,0 +1,223 @@
+//! What is to be learned from a table: the target, the columns that may be used, and the rows that take part.
+
+use std::collections::BTreeMap;
+
+use super::Labels;
+use crate::error::{Code, Error, Result, quoted};
+use crate::numeric::parse_number;
+use crate::table::{Column, Kind, Table};
+use crate::tree::Target;
+
+/// More classes than this cannot be drawn, explained or learned from a table that fits in a tab.
+const MOST_CLASSES: usize = 100;
+
+/// The kind of prediction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Task {
+    /// Whatever the target column suggests.
+    Auto,
+    /// A class.
+    Classification,
+    /// A number.
+    Regression,
+}
+
+/// What the user asked to learn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Selection {
+    /// The target column's name.
+    pub target: String,
+    /// The task.
+    pub task: Task,
+    /// Columns that must not be used.
+    pub ignore: Vec<String>,
+}
+
+/// What is to be learned: checked, so that what follows can trust it.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    /// The target with its classes.
+    pub target: Target,
+    /// The target column's position.
+    pub target_column: usize,
+    /// Positions of the columns that may be used, in the file's order.
+    pub columns: Vec<usize>,
+    /// Rows whose target is present, in the file's order.
+    pub rows: Vec<usize>,
+    /// One label per row of `rows`.
+    pub labels: Labels,
+    /// What the user should know: one sentence each.
+    pub warnings: Vec<String>,
+}
+
+impl Task {
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Task::Auto => "auto",
+            Task::Classification => "classification",
+            Task::Regression => "regression",
+        }
+    }
+
+    /// The task of a word.
+    pub fn parse(word: &str) -> Result<Task> {
+        [Task::Auto, Task::Classification, Task::Regression].into_iter().find(|task| task.as_str() == word).ok_or_else(
+            || {
+                Error::new(
+                    Code::BadTask,
+                    format!("There is no task called {}.", quoted(word)),
+                    "Choose auto, classification or regression.",
+                )
+            },
+        )
+    }
+}
+
+impl Problem {
+    /// Finds the target, the usable columns and the rows that take part.
+    pub fn new(table: &Table, selection: &Selection) -> Result<Problem> {
+        let target_column = table.position(&selection.target)?;
+        for name in &selection.ignore {
+            table.position(name)?;
+        }
+        let column = &table.columns()[target_column];
+        let rows: Vec<usize> =
+            (0..table.rows()).filter(|&row| is_present(column, table.cell(row, target_column))).collect();
+        if rows.is_empty() {
+            return Err(bad_target(column, "Every cell of the target is missing.", "Choose another target column."));
+        }
+        let (target, labels) = match task_of(column, selection.task)? {
+            Task::Regression => values(table, target_column, &rows)?,
+            _ => classes(table, target_column, &rows)?,
+        };
+        let columns: Vec<usize> = (0..table.columns().len())
+            .filter(|&at| at != target_column && table.columns()[at].usable())
+            .filter(|&at| !selection.ignore.contains(&table.columns()[at].name))
+            .collect();
+        if columns.is_empty() {
+            return Err(Error::new(
+                Code::NoFeatures,
+                "No column is left to learn from: apart from the target every column is ignored, constant, an identifier or free text.",
+                "Use more columns, or say with numeric or categorical how a column is to be read.",
+            ));
+        }
+        let warnings = match table.rows() - rows.len() {
+            0 => vec![],
+            1 => vec![format!("1 row is left out because its {} is missing.", quoted(&column.name))],
+            left_out => {
+                vec![format!("{left_out} rows are left out because their {} is missing.", quoted(&column.name))]
+            }
+        };
+        Ok(Problem { target, target_column, columns, rows, labels, warnings })
+    }
+}
+
+fn bad_target(column: &Column, message: &str, hint: &str) -> Error {
+    Error::new(Code::BadTarget, message, hint).in_column(&column.name)
+}
+
+fn is_present(column: &Column, cell: &str) -> bool {
+    !cell.is_empty()
+        && !column.missing_tokens.iter().any(|token| token == cell)
+        && (column.kind != Kind::Number || parse_number(cell).is_some())
+}
+
+/// The task asked for, or the one the column suggests.
+fn task_of(column: &Column, asked: Task) -> Result<Task> {
+    match (asked, column.kind, column.task()) {
+        (Task::Regression, Kind::Number | Kind::Constant | Kind::Identifier, _)
+        | (Task::Auto, _, Some("regression")) => Ok(Task::Regression),
+        (Task::Regression, ..) => Err(Error::new(
+            Code::BadTask,
+            "Regression needs a target of numbers, and this column holds words.",
+            "Choose classification, or another target.",
+        )
+        .in_column(&column.name)),
+        _ => Ok(Task::Classification),
+    }
+}
+
+/// Classes as the file spells them: numbers by size, words by alphabet.
+fn classes(table: &Table, at: usize, rows: &[usize]) -> Result<(Target, Labels)> {
+    let column = &table.columns()[at];
+    let words: BTreeMap<&str, ()> = rows.iter().map(|&row| (table.cell(row, at), ())).collect();
+    let mut words: Vec<&str> = words.into_keys().collect();
+    if words.len() < 2 {
+        let message = format!("Every row has the same class, {}.", quoted(words[0]));
+        return Err(bad_target(column, &message, "A tree needs at least two classes: choose another target column."));
+    }
+    if words.len() > MOST_CLASSES {
+        let message = format!(
+            "The target has {} different values, more than the {MOST_CLASSES} classes a tree can tell apart.",
+            words.len()
+        );
+        return Err(bad_target(column, &message, "Choose regression if it is a number, or another target column."));
+    }
+    if words.iter().all(|word| parse_number(word).is_some()) {
+        words.sort_by(|a, b| parse_number(a).unwrap_or(0.0).total_cmp(&parse_number(b).unwrap_or(0.0)));
+    }
+    let code_of: BTreeMap<&str, u32> = words.iter().zip(0..).map(|(word, code)| (*word, code)).collect();
+    let label = rows.iter().map(|&row| code_of[table.cell(row, at)]).collect();
+    let classes = words.iter().map(|&word| word.to_owned()).collect();
+    let labels = Labels::Classes { label, classes: words.len() };
+    Ok((Target::Classes { name: column.name.clone(), classes }, labels))
+}
+
+fn values(table: &Table, at: usize, rows: &[usize]) -> Result<(Target, Labels)> {
+    let column = &table.columns()[at];
+    let values: Vec<f64> = rows.iter().filter_map(|&row| parse_number(table.cell(row, at))).collect();
+    if values.len() != rows.len() {
+        return Err(bad_target(column, "Not every cell of the target is a number.", "Choose classification instead."));
+    }
+    if values.iter().all(|&value| value == values[0]) {
+        let message = format!("Every row has the same value, {}.", values[0]);
+        return Err(bad_target(column, &message, "There is nothing to learn: choose another target column."));
+    }
+    Ok((Target::Value { name: column.name.clone() }, Labels::Values(values)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Overrides;
+
+    fn problem(text: &str, target: &str, task: Task, ignore: &[&str]) -> Result<Problem> {
+        let table = Table::read(text.as_bytes(), &Overrides::default())?;
+        let ignore = ignore.iter().map(|&name| name.to_owned()).collect();
+        Problem::new(&table, &Selection { target: target.into(), task, ignore })
+    }
+
+    #[test]
+    fn classes_are_ordered_and_rows_without_target_left_out() {
+        let found = problem("x,y\n1,10\n2,9\n3,\n4,10\n", "y", Task::Auto, &[]).unwrap();
+        assert_eq!(found.target.classes(), ["9", "10"]);
+        assert_eq!(found.labels, Labels::Classes { label: vec![1, 0, 1], classes: 2 });
+        assert_eq!(found.rows, [0, 1, 3]);
+        assert_eq!(found.warnings, ["1 row is left out because its \"y\" is missing."]);
+    }
+
+    #[test]
+    fn numbers_can_be_values_or_classes() {
+        let text = "x,y\n1,1\n2,2\n3,3\n";
+        assert_eq!(problem(text, "y", Task::Regression, &[]).unwrap().labels, Labels::Values(vec![1.0, 2.0, 3.0]));
+        assert!(matches!(problem(text, "y", Task::Auto, &[]).unwrap().labels, Labels::Classes { classes: 3, .. }));
+    }
+
+    #[test]
+    fn what_cannot_be_learned_is_refused() {
+        let check = |text: &str, target: &str, task, ignore: &[&str], code| {
+            let error = problem(text, target, task, ignore).unwrap_err();
+            assert_eq!(error.code, code, "{error}");
+        };
+        let text = "x,y,w\n1,a,p\n2,b,p\n";
+        check(text, "z", Task::Auto, &[], Code::UnknownColumn);
+        check(text, "y", Task::Auto, &["z"], Code::UnknownColumn);
+        check(text, "y", Task::Auto, &["x"], Code::NoFeatures);
+        check(text, "w", Task::Auto, &[], Code::BadTarget);
+        check(text, "y", Task::Regression, &[], Code::BadTask);
+        check("x,y\n1,?\n2,\n", "y", Task::Auto, &[], Code::BadTarget);
+        check("x,y\n1,4\n2,4\n", "y", Task::Regression, &[], Code::BadTarget);
+        assert_eq!(Task::parse("clustering?").unwrap_err().code, Code::BadTask);
+    }
+}

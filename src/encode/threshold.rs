@@ -1,0 +1,86 @@
+//! Thresholds on the way back to the file's units.
+
+/// The largest `x` with `encode(x) <= threshold`, for a non-decreasing `encode`, by bisection over the order of f32.
+///
+/// With it, `encode(x) <= threshold` and `x <= answer` agree for *every* finite f32, not only for the rows at hand. If even
+/// the least f32 is encoded above the threshold, the answer is that least f32: no cell of a real file lies there.
+pub fn raw_threshold(encode: impl Fn(f32) -> f32, threshold: f32) -> f32 {
+    let (mut low, mut high) = (rank(f32::MIN), rank(f32::MAX));
+    if encode(f32::MAX) <= threshold {
+        return f32::MAX;
+    }
+    // Invariant: low is at most the answer (or the least f32), high is encoded above the threshold.
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if encode(unrank(middle)) <= threshold { low = middle } else { high = middle }
+    }
+    unrank(low)
+}
+
+/// The shortest decimal that separates the same values as `threshold` does. `sorted` has the values seen, ascending.
+///
+/// Between two neighbouring values any threshold routes all rows seen alike, and `petal width ≤ 0.8` is easier to say than
+/// `petal width ≤ 0.79283416`. Of the shortest decimals the one nearest to the learned threshold is taken.
+pub fn tidy_threshold(sorted: &[f32], threshold: f32) -> f32 {
+    let after = sorted.partition_point(|&value| value <= threshold);
+    if after == 0 || after == sorted.len() {
+        return threshold; // Outside of what was seen there is no gap to choose from.
+    }
+    let (below, above) = (sorted[after - 1], sorted[after]);
+    (0..9)
+        .filter_map(|digits| format!("{threshold:.digits$e}").parse::<f32>().ok())
+        .find(|&short| below <= short && short < above)
+        .unwrap_or(threshold)
+}
+
+/// f32 in their numerical order as integers; -0 and 0 are neighbours.
+fn rank(x: f32) -> i64 {
+    let bits = i64::from(x.to_bits());
+    if x.is_sign_negative() { 0x7fff_ffff - bits } else { bits }
+}
+
+fn unrank(rank: i64) -> f32 {
+    let bits = if rank < 0 { 0x7fff_ffff - rank } else { rank };
+    f32::from_bits(u32::try_from(bits).expect("ranks come from f32"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_are_ordered_and_invertible() {
+        let values = [f32::MIN, -1.0, -f32::MIN_POSITIVE, -0.0, 0.0, f32::MIN_POSITIVE, 1.0, f32::MAX];
+        for pair in values.windows(2) {
+            assert!(rank(pair[0]) < rank(pair[1]), "{pair:?}");
+        }
+        for value in values {
+            assert_eq!(unrank(rank(value)).to_bits(), value.to_bits());
+        }
+    }
+
+    #[test]
+    fn the_raw_threshold_separates_exactly_where_the_encoded_one_does() {
+        let encode = |x: f32| ((f64::from(x) - 3.7) * 0.123) as f32;
+        for threshold in [-5.2, -0.1, 0.0, 1e-30, 0.777, 12.5] {
+            let raw = raw_threshold(encode, threshold);
+            assert!(encode(raw) <= threshold);
+            assert!(encode(raw.next_up()) > threshold);
+        }
+        assert_eq!(raw_threshold(encode, f32::MAX), f32::MAX);
+        assert_eq!(raw_threshold(|_| 1.0, 0.0), f32::MIN);
+    }
+
+    #[test]
+    fn tidy_thresholds_are_short_and_move_no_value() {
+        let seen = [0.1, 0.2, 0.6, 1.0, 250.0];
+        assert_eq!(tidy_threshold(&seen, 0.792_834_16), 0.8);
+        assert_eq!(tidy_threshold(&seen, 0.234_567), 0.2);
+        assert_eq!(tidy_threshold(&seen, 101.234), 100.0);
+        assert_eq!(tidy_threshold(&seen, 0.05), 0.05);
+        assert_eq!(tidy_threshold(&seen, 300.123), 300.123);
+        let close = [1.000_000_1, 1.000_000_3];
+        let tidy = tidy_threshold(&close, 1.000_000_2);
+        assert!(close[0] <= tidy && tidy < close[1]);
+    }
+}

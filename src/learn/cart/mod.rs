@@ -1,0 +1,166 @@
+//! CART, the greedy baseline: each split is the best one for the samples at hand.
+//!
+//! Breiman, Friedman, Olshen and Stone, *Classification and Regression Trees*, 1984, as scikit-learn 1.9 grows it: the same
+//! criteria, thresholds, stopping rules, treatment of missing values, class weights and pruning. Also its absolute limits:
+//! feature values within 1e-7 of each other are one value, and a node of impurity at most 2.2e-16 is a leaf, so numbers of a
+//! much smaller scale need another unit.
+//!
+//! Differs from scikit-learn:
+//! * Features are tried in ascending order, where scikit-learn shuffles them, so ties between features need no seed here.
+//! * A node of one label is always a leaf; scikit-learn may split it when weights leave a rounding error in its impurity.
+//! * Class weights multiply whole counts, and numbers are shifted by about their mean before they are summed: the same
+//!   criteria with less rounding. In a near tie scikit-learn may therefore take the other split.
+//! * A split that gains nothing is made even when rounding turns its gain negative, where scikit-learn stops.
+//! * Thresholds are stored in f32, rounded down, which moves no f32 value to the other side.
+//! * "Missing against the rest" has the greatest f32 as its threshold instead of infinity.
+//! * Depth is at most 32; there is no best-first growth, no random subset of features and no weight per sample.
+
+mod ccp;
+mod criterion;
+mod growth;
+mod search;
+mod splitter;
+
+use super::{Entry, Params, Progress, Slot, StopReason, Training, words};
+use crate::encode::{Design, Labels};
+use crate::error::{Code, Error, Result};
+
+pub use growth::{GrownNode, Growth};
+pub use search::BestSplit;
+pub use splitter::{Halves, Splitter, Summary};
+
+/// What a split is to decrease.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Criterion {
+    /// Gini for classes, squared error for numbers.
+    Auto,
+    /// `1 − Σ p²` over the class shares.
+    Gini,
+    /// `− Σ p log2 p` over the class shares.
+    Entropy,
+    /// Variance of the labels.
+    SquaredError,
+}
+
+words!(Criterion { Auto = "auto", Gini = "gini", Entropy = "entropy", SquaredError = "squared_error" });
+
+/// How much a sample of each class counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClassWeight {
+    /// 1.
+    None,
+    /// `N / (C N_k)`: every class counts the same in total.
+    Balanced,
+}
+
+words!(ClassWeight { None = "none", Balanced = "balanced" });
+
+/// Hyper-parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// Edges from the root to the deepest leaf, at most.
+    pub depth: u32,
+    /// What a split is to decrease.
+    pub criterion: Criterion,
+    /// A node with fewer samples is a leaf.
+    pub min_samples_split: u32,
+    /// No leaf has fewer samples.
+    pub min_samples_leaf: u32,
+    /// A split must decrease the impurity by this, weighted by the node's share of all samples.
+    pub min_impurity_decrease: f64,
+    /// Cost-complexity pruning: a branch must decrease the weighted impurity by more than this per leaf it adds. 0 is none.
+    pub ccp_alpha: f64,
+    /// How much a sample of each class counts.
+    pub class_weight: ClassWeight,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            depth: 5,
+            criterion: Criterion::Auto,
+            min_samples_split: 2,
+            min_samples_leaf: 1,
+            min_impurity_decrease: 0.0,
+            ccp_alpha: 0.0,
+            class_weight: ClassWeight::None,
+        }
+    }
+}
+
+/// More samples than any file has.
+const MOST_SAMPLES: u32 = 1_000_000_000;
+/// An impurity of numbers is in their squared unit, so it may well be large.
+const MOST_IMPURITY: f64 = 1e30;
+
+impl Params for Config {
+    fn entries(&mut self) -> Vec<Entry<'_>> {
+        vec![
+            Entry {
+                key: "depth",
+                help: "The most splits between the root and a leaf.",
+                slot: Slot::Whole(&mut self.depth, 1..=32),
+            },
+            Entry {
+                key: "criterion",
+                help: "What a split is to decrease; auto is gini for classes and squared_error for numbers.",
+                slot: Slot::Choice(&mut self.criterion),
+            },
+            Entry {
+                key: "min_samples_split",
+                help: "A node with fewer rows is not split.",
+                slot: Slot::Whole(&mut self.min_samples_split, 2..=MOST_SAMPLES),
+            },
+            Entry {
+                key: "min_samples_leaf",
+                help: "No leaf has fewer rows.",
+                slot: Slot::Whole(&mut self.min_samples_leaf, 1..=MOST_SAMPLES),
+            },
+            Entry {
+                key: "min_impurity_decrease",
+                help: "A split must decrease the impurity by this, weighted by the node's share of all rows.",
+                slot: Slot::Real(&mut self.min_impurity_decrease, 0.0..=MOST_IMPURITY),
+            },
+            Entry {
+                key: "ccp_alpha",
+                help: "Pruning: a branch must decrease the impurity by more than this for each leaf it adds; 0 prunes nothing.",
+                slot: Slot::Real(&mut self.ccp_alpha, 0.0..=MOST_IMPURITY),
+            },
+            Entry {
+                key: "class_weight",
+                help: "balanced counts every class the same in total, however rare it is.",
+                slot: Slot::Choice(&mut self.class_weight),
+            },
+        ]
+    }
+}
+
+impl Config {
+    /// Checks the hyper-parameters against the data.
+    pub fn check(&self, train: &Design) -> Result<()> {
+        if train.samples() == 0 {
+            let hint = "Give it a file with more rows, or keep fewer for the test.";
+            return Err(Error::new(Code::TooFewRows, "There is no row to train on.", hint));
+        }
+        let unfit = |message: &str, hint: &str| Err(Error::new(Code::BadValue, message, hint));
+        match (&train.y, self.criterion, self.class_weight) {
+            (Labels::Classes { .. }, Criterion::SquaredError, _) => unfit(
+                "The criterion \"squared_error\" is for numbers, but the target has classes.",
+                "Choose \"gini\", \"entropy\" or \"auto\".",
+            ),
+            (Labels::Values(_), Criterion::Gini, _) => unfit(
+                "The criterion \"gini\" is for classes, but the target is a number.",
+                "Choose \"squared_error\" or \"auto\", or predict the target as classes.",
+            ),
+            (Labels::Values(_), Criterion::Entropy, _) => unfit(
+                "The criterion \"entropy\" is for classes, but the target is a number.",
+                "Choose \"squared_error\" or \"auto\", or predict the target as classes.",
+            ),
+            (Labels::Values(_), _, ClassWeight::Balanced) => unfit(
+                "The class_weight \"balanced\" is for classes, but the target is a number.",
+                "Choose \"none\", or predict the target as classes.",
+            ),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! The best cut of a group of samples in two.
+
+use super::criterion::{Outcomes, Sums};
+use crate::encode::Design;
+use crate::tree::{Split, round_down};
+
+/// Neighbouring values that differ by no more than this are one value (scikit-learn's constant, compared in f32).
+const SAME_VALUE: f32 = 1e-7;
+
+/// A cut found by a search.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BestSplit {
+    /// The feature's position.
+    pub feature: usize,
+    /// Samples with a value at most this go left: the midpoint of two neighbouring values, in f64. To part the missing
+    /// values from all others it is the greatest f32, which no cell exceeds; scikit-learn writes infinity, which JSON lacks.
+    pub threshold: f64,
+    /// Where missing values go.
+    pub default_left: bool,
+    /// The criterion's value, comparable within one group only; the higher the better.
+    pub score: f64,
+}
+
+impl BestSplit {
+    /// The test as a tree stores it: no f32 changes sides by the rounding.
+    pub fn split(&self) -> Split {
+        Split::Numerical { feature: self.feature, threshold: round_down(self.threshold) }
+    }
+}
+
+/// A value of the feature under search, with its sample.
+#[derive(Clone, Copy)]
+struct Cell {
+    value: f32,
+    sample: u32,
+}
+
+/// A search through one group of samples, with its memory.
+struct Search<'a> {
+    outcomes: &'a Outcomes,
+    min_samples_leaf: usize,
+    /// Sums over the group.
+    whole: Sums,
+    left: Sums,
+    right: Sums,
+    best: Option<BestSplit>,
+}
+
+/// The cut with the greatest score that leaves at least `min_samples_leaf` samples on each side, if there is any.
+///
+/// Features are tried in ascending order, thresholds likewise, missing values first on the right, then on the left, then
+/// apart from all others; among equal scores the first stays. `samples` are in ascending order, so that sums are too.
+pub(super) fn best_split(
+    design: &Design,
+    outcomes: &Outcomes,
+    samples: &[u32],
+    min_samples_leaf: usize,
+) -> Option<BestSplit> {
+    let nothing = outcomes.nothing();
+    let whole = outcomes.sums(samples);
+    let (left, right) = (nothing.clone(), nothing.clone());
+    let mut search = Search { outcomes, min_samples_leaf, whole, left, right, best: None };
+    let mut cells = Vec::with_capacity(samples.len());
+    let mut missing = nothing;
+    for feature in 0..design.features() {
+        cells.clear();
+        missing.clear();
+        let (mut least, mut greatest) = (f32::INFINITY, f32::NEG_INFINITY);
+        for &sample in samples {
+            let value = design.row(sample as usize)[feature];
+            if value.is_nan() {
+                outcomes.add(&mut missing, sample);
+            } else {
+                (least, greatest) = (least.min(value), greatest.max(value));
+                cells.push(Cell { value, sample });
+            }
+        }
+        let constant = cells.is_empty() || greatest <= least + SAME_VALUE;
+        if !constant {
+            // Stable, so equal values stay in the order of the samples and sums are the same on every machine. Indicators
+            // have two values, which this sort takes in linear time.
+            cells.sort_by(|a, b| a.value.total_cmp(&b.value));
+            search.thresholds(feature, &cells, &missing, false);
+            if missing.rows > 0 {
+                search.thresholds(feature, &cells, &missing, true);
+            }
+        }
+        if missing.rows > 0 && !cells.is_empty() {
+            search.missing_against_rest(feature, &missing);
+        }
+    }
+    search.best
+}
+
+impl Search<'_> {
+    /// Tries every boundary between two values of the feature, the missing values all on one side.
+    fn thresholds(&mut self, feature: usize, cells: &[Cell], missing: &Sums, missing_left: bool) {
+        if missing_left {
+            self.left.copy_from(missing);
+        } else {
+            self.left.clear();
+        }
+        for pair in cells.windows(2) {
+            self.outcomes.add(&mut self.left, pair[0].sample);
+            let (low, high) = (pair[0].value, pair[1].value);
+            if high <= low + SAME_VALUE {
+                continue;
+            }
+            // Without a missing value to learn from, one that comes later goes where most samples went.
+            let default_left = if missing.rows > 0 { missing_left } else { 2 * self.left.rows > self.whole.rows };
+            // The sides are all there is to the score, so the halves of f32 values, exact in f64, are added only on success.
+            self.consider(feature, default_left, || f64::from(low) / 2.0 + f64::from(high) / 2.0);
+        }
+    }
+
+    /// Tries the missing values on the right against all others on the left.
+    fn missing_against_rest(&mut self, feature: usize, missing: &Sums) {
+        self.left.set_difference(&self.whole, missing);
+        self.consider(feature, false, || f64::from(f32::MAX));
+    }
+
+    /// Takes the cut whose left side is `self.left` if it is admissible and better than the best so far.
+    fn consider(&mut self, feature: usize, default_left: bool, threshold: impl Fn() -> f64) {
+        let rows_right = self.whole.rows - self.left.rows;
+        if self.left.rows < self.min_samples_leaf || rows_right < self.min_samples_leaf {
+            return;
+        }
+        self.right.set_difference(&self.whole, &self.left);
+        let score = self.outcomes.score(&self.left, &self.right);
+        if self.best.is_none_or(|best| score > best.score) {
+            self.best = Some(BestSplit { feature, threshold: threshold(), default_left, score });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ClassWeight, Criterion};
+    use super::*;
+    use crate::encode::Labels;
+    use nalgebra::DMatrix;
+
+    const NAN: f32 = f32::NAN;
+
+    /// Columns of values, one class per sample.
+    fn best(columns: &[&[f32]], label: &[u32], min_samples_leaf: usize) -> Option<BestSplit> {
+        let y = Labels::Classes { label: label.to_vec(), classes: 2 };
+        let x = DMatrix::from_fn(columns.len(), label.len(), |feature, sample| columns[feature][sample]);
+        let outcomes = Outcomes::new(&y, Criterion::Gini, ClassWeight::None);
+        let samples: Vec<u32> = (0..label.len() as u32).collect();
+        best_split(&Design { x, y }, &outcomes, &samples, min_samples_leaf)
+    }
+
+    fn check(columns: &[&[f32]], label: &[u32], expected: (usize, f64, bool)) {
+        let found = best(columns, label, 1).expect("there is a split");
+        assert_eq!((found.feature, found.threshold, found.default_left), expected);
+    }
+
+    #[test]
+    fn among_equals_the_first_feature_and_the_lowest_threshold_win() {
+        check(&[&[1.0, 2.0, 3.0], &[3.0, 2.0, 1.0]], &[0, 1, 0], (0, 1.5, false));
+        check(&[&[0.0, 0.0, 1.0, 1.0], &[5.0, 5.0, 7.0, 7.0]], &[0, 0, 1, 1], (0, 0.5, false));
+        check(&[&[4.0, 4.0, 4.0], &[1.0, 2.0, 3.0]], &[0, 0, 1], (1, 2.5, true));
+    }
+
+    #[test]
+    fn missing_values_go_where_they_fit() {
+        check(&[&[1.0, 2.0, 3.0, NAN, NAN]], &[0, 0, 1, 1, 1], (0, 2.5, false));
+        check(&[&[1.0, 2.0, 3.0, NAN, NAN]], &[0, 1, 1, 0, 0], (0, 1.5, true));
+        check(&[&[1.0, 2.0, 3.0, NAN, NAN]], &[0, 0, 0, 1, 1], (0, f64::from(f32::MAX), false));
+        check(&[&[1.0, 1.0, NAN]], &[0, 0, 1], (0, f64::from(f32::MAX), false));
+    }
+
+    #[test]
+    fn without_missing_values_the_larger_side_takes_those_to_come_and_the_right_one_on_equality() {
+        check(&[&[1.0, 2.0, 3.0]], &[0, 0, 1], (0, 2.5, true));
+        check(&[&[1.0, 2.0, 3.0]], &[0, 1, 1], (0, 1.5, false));
+        check(&[&[1.0, 2.0]], &[0, 1], (0, 1.5, false));
+    }
+
+    #[test]
+    fn values_too_near_to_tell_apart_are_one_value() {
+        assert_eq!(best(&[&[0.0, 0.9e-7]], &[0, 1], 1), None);
+        assert!(best(&[&[0.0, 1.1e-7]], &[0, 1], 1).is_some());
+        assert_eq!(best(&[&[NAN, NAN]], &[0, 1], 1), None);
+        // At this size the sum with the constant rounds away and every f32 counts.
+        assert!(best(&[&[1e6, 1e6f32.next_up()]], &[0, 1], 1).is_some());
+    }
+
+    #[test]
+    fn sides_keep_their_least_number_of_samples_missing_ones_included() {
+        assert_eq!(best(&[&[1.0, 2.0, 3.0]], &[0, 1, 1], 2), None);
+        let found = best(&[&[1.0, 2.0, 3.0, NAN]], &[0, 1, 1, 0], 2).unwrap();
+        assert_eq!((found.threshold, found.default_left), (1.5, true));
+        assert_eq!(best(&[&[1.0, 1.0, 1.0, NAN]], &[0, 0, 0, 1], 2), None);
+    }
+
+    #[test]
+    fn thresholds_stay_finite_and_between_their_values_at_the_ends_of_f32() {
+        for (low, high) in [(f32::MIN, f32::MAX), (f32::MAX.next_down(), f32::MAX), (1.0, 1f32.next_up().next_up())] {
+            let found = best(&[&[low, high]], &[0, 1], 1).unwrap();
+            assert!(found.threshold >= f64::from(low) && found.threshold < f64::from(high));
+            assert!(found.split().goes_left(&[low]).unwrap() && !found.split().goes_left(&[high]).unwrap());
+        }
+    }
+}

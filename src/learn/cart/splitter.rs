@@ -1,0 +1,102 @@
+//! What becomes of a node: its numbers, and whether and how it is split.
+
+use std::sync::Arc;
+
+use super::Config;
+use super::criterion::Outcomes;
+use super::search::{BestSplit, best_split};
+use crate::encode::Design;
+
+/// What the samples of a node say.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    /// The number of samples.
+    pub rows: usize,
+    /// Their weight.
+    pub weight: f64,
+    /// Their impurity under the criterion.
+    pub impurity: f64,
+    /// Their weighted class shares (C), or their mean (1).
+    pub answer: Vec<f64>,
+}
+
+/// A split with its two sides.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Halves {
+    /// The split.
+    pub best: BestSplit,
+    /// The samples that go left.
+    pub left: Summary,
+    /// The samples that go right.
+    pub right: Summary,
+}
+
+/// The rules by which nodes are split, with the samples they are about.
+pub struct Splitter {
+    config: Config,
+    design: Arc<Design>,
+    outcomes: Outcomes,
+    /// Weight of all samples.
+    weight: f64,
+}
+
+impl Splitter {
+    /// The rules of a configuration that was checked against the design.
+    pub fn new(config: Config, design: Arc<Design>) -> Self {
+        let outcomes = Outcomes::new(&design.y, config.criterion, config.class_weight);
+        let all: Vec<u32> = (0..design.samples() as u32).collect();
+        let weight = outcomes.weight(&outcomes.sums(&all));
+        Splitter { config, design, outcomes, weight }
+    }
+
+    /// What some samples say; there is at least one.
+    pub fn summary(&self, samples: &[u32]) -> Summary {
+        let sums = self.outcomes.sums(samples);
+        let impurity = if self.outcomes.alike(samples) { 0.0 } else { self.outcomes.impurity(&sums) };
+        Summary {
+            rows: samples.len(),
+            weight: self.outcomes.weight(&sums),
+            impurity,
+            answer: self.outcomes.answer(&sums),
+        }
+    }
+
+    /// Splits a node's samples, or none if the node is to be a leaf. `samples` are in ascending order; after a split the left
+    /// ones stand before the right ones, each in ascending order again.
+    ///
+    /// A split that gains nothing is still made when it is the best there is: the gain may come further down, as in XOR.
+    pub fn split(&self, samples: &mut [u32], depth: u32, node: &Summary) -> Option<Halves> {
+        let min_samples_leaf = self.config.min_samples_leaf as usize;
+        let too_few = node.rows < (self.config.min_samples_split as usize).max(2 * min_samples_leaf);
+        if depth >= self.config.depth || too_few || node.impurity <= f64::EPSILON {
+            return None;
+        }
+        let best = best_split(&self.design, &self.outcomes, samples, min_samples_leaf)?;
+        let boundary = self.partition(samples, &best);
+        let (left, right) = samples.split_at(boundary);
+        let (left, right) = (self.summary(left), self.summary(right));
+        let kept = (right.weight * right.impurity + left.weight * left.impurity) / node.weight;
+        // No split increases the impurity; a negative gain is a rounding, and must not stop a split that gains nothing.
+        let improvement = (node.weight / self.weight * (node.impurity - kept)).max(0.0);
+        // The margin is scikit-learn's: a decrease that is the limit but for a rounding passes.
+        (improvement + f64::EPSILON >= self.config.min_impurity_decrease).then_some(Halves { best, left, right })
+    }
+
+    /// Moves the samples that go left to the front without changing either side's order; returns their number.
+    fn partition(&self, samples: &mut [u32], best: &BestSplit) -> usize {
+        let split = best.split();
+        let mut right = Vec::new();
+        let mut left = 0;
+        for at in 0..samples.len() {
+            let sample = samples[at];
+            if split.goes_left(self.design.row(sample as usize)).unwrap_or(best.default_left) {
+                samples[left] = sample;
+                left += 1;
+            } else {
+                right.push(sample);
+            }
+        }
+        samples[left..].copy_from_slice(&right);
+        left
+    }
+}

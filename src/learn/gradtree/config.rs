@@ -1,0 +1,253 @@
+//! Hyper-parameters: their defaults, their ranges and what the data must be like.
+
+use crate::encode::{Design, Labels};
+use crate::error::{Code, Error, Result};
+use crate::learn::{Entry, Params, Slot, words};
+use crate::numeric::activation::SplitFunction;
+use crate::numeric::loss::Loss;
+
+/// Most numbers a tree may be made of, `2^depth · (features + outputs)`; a run holds some ten copies of them in memory.
+const MOST_NUMBERS: usize = 1 << 21;
+
+/// What classification minimises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LossChoice {
+    /// Cross-entropy.
+    CrossEntropy,
+    /// Focal loss.
+    Focal,
+}
+
+/// How much each class counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClassWeight {
+    /// Every sample alike.
+    None,
+    /// Every class alike.
+    Balanced,
+}
+
+/// How the parameters are drawn at the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Init {
+    /// Uniform, within Glorot's bound: the authors' experiments.
+    Glorot,
+    /// Normal with deviation 0.05: the authors' later package.
+    Normal,
+}
+
+words!(SplitFunction { Sigmoid = "sigmoid", Softsign = "softsign" });
+words!(LossChoice { CrossEntropy = "cross_entropy", Focal = "focal" });
+words!(ClassWeight { None = "none", Balanced = "balanced" });
+words!(Init { Glorot = "glorot", Normal = "normal" });
+
+/// Hyper-parameters of GradTree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// Depth of the complete tree before pruning.
+    pub depth: u32,
+    /// Number of runs, each from its own start.
+    pub restarts: u32,
+    /// Most epochs per run.
+    pub epochs: u32,
+    /// Epochs without a better validation loss after which a run ends.
+    pub patience: u32,
+    /// Samples per step, if there are at least twice as many.
+    pub batch: u32,
+    /// Learning rate of the feature scores I.
+    pub lr_index: f64,
+    /// Learning rate of the thresholds T.
+    pub lr_values: f64,
+    /// Learning rate of the leaves L.
+    pub lr_leaf: f64,
+    /// The function whose slope a split uses.
+    pub split: SplitFunction,
+    /// What classification minimises.
+    pub loss: LossChoice,
+    /// γ of the focal loss.
+    pub focal_gamma: f64,
+    /// ε of PolyLoss.
+    pub poly_epsilon: f64,
+    /// How much each class counts.
+    pub class_weight: ClassWeight,
+    /// How the parameters are drawn at the start.
+    pub init: Init,
+    /// Start with thresholds equal to the feature scores, as the authors' program does.
+    pub tie_init: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            depth: 5,
+            restarts: 4,
+            epochs: 1000,
+            patience: 50,
+            batch: 128,
+            lr_index: 0.05,
+            lr_values: 0.01,
+            lr_leaf: 0.05,
+            split: SplitFunction::Sigmoid,
+            loss: LossChoice::CrossEntropy,
+            focal_gamma: 3.0,
+            poly_epsilon: 0.0,
+            class_weight: ClassWeight::None,
+            init: Init::Glorot,
+            tie_init: false,
+        }
+    }
+}
+
+impl Params for Config {
+    fn entries(&mut self) -> Vec<Entry<'_>> {
+        let entry = |key, help, slot| Entry { key, help, slot };
+        let rate = 0.0..=10.0;
+        vec![
+            entry(
+                "depth",
+                "Questions from the root to a leaf, at most; unused branches are cut afterwards.",
+                Slot::Whole(&mut self.depth, 1..=12),
+            ),
+            entry(
+                "restarts",
+                "Number of runs, each from another random start; the best one is kept.",
+                Slot::Whole(&mut self.restarts, 1..=32),
+            ),
+            entry(
+                "epochs",
+                "Passes over the training rows in one run, at most.",
+                Slot::Whole(&mut self.epochs, 1..=100_000),
+            ),
+            entry(
+                "patience",
+                "A run ends after this many passes without a better validation loss.",
+                Slot::Whole(&mut self.patience, 1..=100_000),
+            ),
+            entry(
+                "batch",
+                "Training rows per step; at most half of them are used at once.",
+                Slot::Whole(&mut self.batch, 1..=65_536),
+            ),
+            entry(
+                "lr_index",
+                "How fast a split may change its mind about which column to ask about.",
+                Slot::Real(&mut self.lr_index, rate.clone()),
+            ),
+            entry("lr_values", "How fast thresholds move.", Slot::Real(&mut self.lr_values, rate.clone())),
+            entry("lr_leaf", "How fast the answers in the leaves move.", Slot::Real(&mut self.lr_leaf, rate)),
+            entry(
+                "split",
+                "How rows far from a threshold count: sigmoid lets them fade, softsign keeps some of their say.",
+                Slot::Choice(&mut self.split),
+            ),
+            entry(
+                "loss",
+                "What classification minimises: cross_entropy, or focal to dwell on the rows that are still wrong. \
+                 Numbers always use the squared error.",
+                Slot::Choice(&mut self.loss),
+            ),
+            entry(
+                "focal_gamma",
+                "How strongly the focal loss passes over rows that are already right.",
+                Slot::Real(&mut self.focal_gamma, 0.0..=10.0),
+            ),
+            entry(
+                "poly_epsilon",
+                "Extra push towards the right class (PolyLoss); 0 is none.",
+                Slot::Real(&mut self.poly_epsilon, -1.0..=10.0),
+            ),
+            entry(
+                "class_weight",
+                "balanced gives rare classes the same say as common ones.",
+                Slot::Choice(&mut self.class_weight),
+            ),
+            entry(
+                "init",
+                "How a run starts: glorot as in the paper, normal as in the authors' later package.",
+                Slot::Choice(&mut self.init),
+            ),
+            entry(
+                "tie_init",
+                "Start with thresholds equal to the column scores, as the authors' program does by accident.",
+                Slot::Flag(&mut self.tie_init),
+            ),
+        ]
+    }
+}
+
+impl Config {
+    /// Checks the hyper-parameters against the training samples.
+    pub fn check(&self, train: &Design) -> Result<()> {
+        let (samples, features) = (train.samples(), train.features());
+        if samples == 0 {
+            return Err(Error::new(
+                Code::TooFewRows,
+                "There is no training row for gradtree.",
+                "Give more rows, or make the validation and test parts smaller.",
+            ));
+        }
+        if features == 0 {
+            return Err(Error::new(
+                Code::NoFeatures,
+                "There is no column for gradtree to learn from.",
+                "Use at least one column besides the target.",
+            ));
+        }
+        if let Some(at) = train.x.as_slice().iter().position(|x| !x.is_finite()) {
+            return Err(Error::new(
+                Code::BadValue,
+                format!("Training row {} has no number in encoded column {}.", at / features + 1, at % features + 1),
+                "gradtree needs missing values to be filled in first.",
+            ));
+        }
+        match &train.y {
+            Labels::Classes { classes, .. } if *classes < 2 => {
+                return Err(Error::new(
+                    Code::BadTarget,
+                    "The target has fewer than two classes.",
+                    "Choose a target with at least two different values.",
+                ));
+            }
+            Labels::Values(values) if values.iter().any(|y| !y.is_finite()) => {
+                return Err(Error::new(
+                    Code::BadTarget,
+                    "The target has values that are not numbers.",
+                    "Leave out the rows without a target.",
+                ));
+            }
+            _ => {}
+        }
+        let numbers = (1usize << self.depth).saturating_mul(features.saturating_add(outputs(&train.y)));
+        if numbers > MOST_NUMBERS {
+            return Err(Error::new(
+                Code::BadValue,
+                format!(
+                    "A gradtree of depth {} over {features} encoded columns has {numbers} numbers to learn; {MOST_NUMBERS} \
+                     is the most.",
+                    self.depth
+                ),
+                "Choose a smaller depth, or leave out columns with very many categories.",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The loss for these labels.
+    pub fn loss(&self, labels: &Labels) -> Loss {
+        match labels {
+            Labels::Values(_) => Loss::SquaredError,
+            Labels::Classes { .. } => {
+                let focal_gamma = if self.loss == LossChoice::Focal { self.focal_gamma } else { 0.0 };
+                Loss::Classes { focal_gamma, poly_epsilon: self.poly_epsilon }
+            }
+        }
+    }
+}
+
+/// Outputs per leaf: one logit for two classes, one per class beyond, one number for regression.
+pub(super) fn outputs(labels: &Labels) -> usize {
+    match labels {
+        Labels::Classes { classes: 0..=2, .. } | Labels::Values(_) => 1,
+        Labels::Classes { classes, .. } => *classes,
+    }
+}

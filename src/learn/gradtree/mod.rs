@@ -1,0 +1,36 @@
+//! GradTree: a hard, axis-aligned tree whose splits and leaves are all fitted together by gradient descent.
+//!
+//! Marton, Lüdtke, Bartelt, Stuckenschmidt: *GradTree: Learning Axis-Aligned Decision Trees with Gradient Descent*, AAAI
+//! 2024. Equations and algorithms are numbered as in the proceedings.
+//!
+//! A complete tree of depth D has at each inner node i a row of scores `I_i` that choose its feature, a threshold `T_ij`
+//! per feature, and at each leaf l a row of outputs `L_l`. The forward pass is hard: the feature with the best score, left
+//! if `x < T`. The backward pass puts an entmax in place of the choice and a sigmoid in place of the step (straight-through).
+//! [`backward`] computes that gradient along each sample's path only, which is exact: no other node has one.
+//!
+//! Differs from the paper:
+//! - two classes have one logit instead of two columns, as in the authors' program;
+//! - the node above leaf l at level j follows eq. 4; algorithm 1 prints another exponent, which leaves the tree;
+//! - left is `x < T` (algorithm 1); the sign in eq. 6 is the opposite;
+//! - no averaging of weights over checkpoints (the authors' program computes it and does not use it).
+//!
+//! Differs from the released program:
+//! - I and T are drawn independently; there they come from one seed and start equal (`tie_init` does that);
+//! - the best parameters are always restored, also when the epoch limit ends a run;
+//! - validation loss is the mean over all samples, not over batches, so it does not depend on the batch size;
+//! - the focal loss works on logits and is not clipped; PolyLoss is the published formula, not one softmax of another;
+//! - class weights act per sample, in the training and in the validation loss;
+//! - a value on a threshold goes right in training and in the finished tree; there the finished tree sends it left.
+//!   The finished tree tests `x <= t` with t the largest f32 below T, which is the same test;
+//! - the defaults are smaller (depth, epochs, patience), for a page that answers at once.
+
+pub mod backward;
+mod config;
+mod descent;
+pub mod forward;
+pub mod harden;
+mod params;
+
+pub use config::{ClassWeight, Config, Init, LossChoice};
+pub use descent::Descent;
+pub use params::Parameters;

@@ -1,0 +1,198 @@
+//! The learners, behind one trait, driven step by step by their caller.
+//!
+//! A learner knows no file, no message and no clock. It works on a [`Design`], counts its own steps, and gives a hard
+//! [`Tree`] in design space whenever it is asked. Its hyper-parameters are checked once, by [`Config::check`]; code behind
+//! that check trusts them. To add a learner: a module with a `Config` that lists its parameters and a type that implements
+//! [`Training`], then a line in each `match` of this file.
+
+pub mod cart;
+pub mod gradtree;
+mod params;
+
+use std::sync::Arc;
+
+use crate::encode::{Design, Wants};
+use crate::error::{Code, Error, Result, listed, quoted};
+use crate::tree::{PostTransform, Tree};
+
+pub(crate) use params::words;
+pub use params::{Domain, Entry, Param, Params, Slot, Value, Words};
+
+/// Where a training is.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Progress {
+    /// Steps so far, over all restarts.
+    pub step: u64,
+    /// Epochs ended so far in this restart.
+    pub epoch: u32,
+    /// This restart, from 0.
+    pub restart: u32,
+    /// The number of restarts, at least 1.
+    pub restarts: u32,
+    /// Whether the last step ended an epoch: then the two losses are those of that epoch.
+    pub epoch_ended: bool,
+    /// Training loss of the last epoch.
+    pub train_loss: Option<f64>,
+    /// Validation loss of the last epoch.
+    pub valid_loss: Option<f64>,
+    /// Least validation loss so far, over all restarts.
+    pub best_loss: Option<f64>,
+    /// The epoch it was seen at.
+    pub best_epoch: u32,
+    /// The restart it was seen in, from 0.
+    pub best_restart: u32,
+    /// Share of the work that is surely done, 0 to 1.
+    pub share: f64,
+    /// Why the training has ended, once it has.
+    pub stop: Option<StopReason>,
+}
+
+/// Why a training ended by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopReason {
+    /// A greedy tree is fully grown.
+    Grown,
+    /// Validation loss no longer fell.
+    NoImprovement,
+    /// The last epoch allowed was reached.
+    EpochLimit,
+    /// The loss left the range of numbers in every restart; the best tree before that is kept.
+    Diverged,
+}
+
+impl StopReason {
+    /// The word in reports and files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            StopReason::Grown => "grown",
+            StopReason::NoImprovement => "no_improvement",
+            StopReason::EpochLimit => "epoch_limit",
+            StopReason::Diverged => "diverged",
+        }
+    }
+}
+
+/// A run that its caller drives: it counts steps and never looks at a clock.
+pub trait Training: Send {
+    /// A small piece of work: a node of a greedy tree, a batch of a gradient tree. Does nothing once the run has ended.
+    fn step(&mut self) -> Progress;
+
+    /// Where the run is.
+    fn progress(&self) -> Progress;
+
+    /// The tree the parameters stand for now, in design space, without branches that no training sample reaches.
+    fn current(&self) -> Tree;
+
+    /// The best tree so far, in design space, likewise pruned: the result once the run has ended.
+    fn best(&self) -> Tree;
+
+    /// What turns the leaves' outputs into probabilities or numbers.
+    fn post_transform(&self) -> PostTransform;
+}
+
+/// A learner with its hyper-parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Config {
+    /// The greedy baseline.
+    Cart(cart::Config),
+    /// Gradient descent on a hard, axis-aligned tree.
+    GradTree(gradtree::Config),
+}
+
+/// A learner whose hyper-parameters have been checked against the data.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checked(Config);
+
+/// What a learner is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Learner {
+    /// The key in settings and on the command line.
+    pub key: &'static str,
+    /// The name people read.
+    pub name: &'static str,
+    /// One line about it.
+    pub help: &'static str,
+}
+
+/// All learners.
+pub const LEARNERS: &[Learner] = &[
+    Learner {
+        key: "gradtree",
+        name: "GradTree",
+        help: "One column per split; all splits are fitted together by gradient descent.",
+    },
+    Learner { key: "cart", name: "CART", help: "The greedy baseline: each split is the best one at that moment." },
+];
+
+impl Config {
+    /// A learner's defaults.
+    pub fn new(key: &str) -> Result<Config> {
+        match key {
+            "cart" => Ok(Config::Cart(cart::Config::default())),
+            "gradtree" => Ok(Config::GradTree(gradtree::Config::default())),
+            _ => Err(Error::new(
+                Code::UnknownModel,
+                format!("There is no model called {}.", quoted(key)),
+                format!("Choose one of {}.", listed(LEARNERS.iter().map(|learner| learner.key))),
+            )),
+        }
+    }
+
+    /// The learner's key.
+    pub fn key(&self) -> &'static str {
+        match self {
+            Config::Cart(_) => "cart",
+            Config::GradTree(_) => "gradtree",
+        }
+    }
+
+    /// How the learner wants its design matrix.
+    pub fn wants(&self) -> Wants {
+        match self {
+            Config::Cart(_) => Wants { standardised: false, missing_kept: true, validation: false },
+            Config::GradTree(_) => Wants { standardised: true, missing_kept: false, validation: true },
+        }
+    }
+
+    /// The hyper-parameters with their present values.
+    pub fn params(&self) -> Vec<Param> {
+        self.clone().as_params().entries().iter().map(Entry::param).collect()
+    }
+
+    /// Sets a hyper-parameter. An unknown key or a value out of range is an error that says what is known.
+    pub fn set(&mut self, key: &str, value: &Value) -> Result<()> {
+        let model = self.key();
+        params::set(self.as_params(), model, key, value)
+    }
+
+    fn as_params(&mut self) -> &mut dyn Params {
+        match self {
+            Config::Cart(config) => config,
+            Config::GradTree(config) => config,
+        }
+    }
+
+    /// Checks the hyper-parameters against the data, once; what follows trusts them.
+    pub fn check(self, train: &Design) -> Result<Checked> {
+        match &self {
+            Config::Cart(config) => config.check(train)?,
+            Config::GradTree(config) => config.check(train)?,
+        }
+        Ok(Checked(self))
+    }
+}
+
+impl Checked {
+    /// Begins a training. `valid` has the same features as `train`; a learner that wants no validation part ignores it.
+    pub fn start(&self, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Box<dyn Training> {
+        match &self.0 {
+            Config::Cart(config) => Box::new(cart::Growth::new(config.clone(), train)),
+            Config::GradTree(config) => Box::new(gradtree::Descent::new(config.clone(), train, valid, seed)),
+        }
+    }
+
+    /// The learner with its hyper-parameters.
+    pub fn config(&self) -> &Config {
+        &self.0
+    }
+}

@@ -1,0 +1,15 @@
+//! Functions of numbers: nothing here knows a table, a tree or a learner.
+//!
+//! Everything is plain arithmetic in a fixed order, so that a native program and the same program in WebAssembly give the
+//! same bits: `exp` and its kin come from `libm`, never from the system.
+
+pub mod activation;
+pub mod loss;
+mod number;
+pub mod optim;
+pub mod random;
+mod real;
+pub mod simplex;
+
+pub use number::parse_number;
+pub use real::Real;

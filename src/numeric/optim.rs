@@ -1,0 +1,67 @@
+//! Optimisers: a gradient in, a step out.
+
+use super::Real;
+
+/// Adam (Kingma and Ba, 2015) in the form of Keras: ε stands outside of the bias correction,
+/// `θ ← θ − lr · √(1−β₂ᵗ)/(1−β₁ᵗ) · m / (√v + ε)`.
+#[derive(Debug, Clone)]
+pub struct Adam<R> {
+    rate: f64,
+    /// β₁ᵗ and β₂ᵗ.
+    powers: [f64; 2],
+    m: Vec<R>,
+    v: Vec<R>,
+}
+
+impl<R: Real> Adam<R> {
+    /// Decay of the mean gradient.
+    pub const BETA_1: f64 = 0.9;
+    /// Decay of the mean squared gradient.
+    pub const BETA_2: f64 = 0.999;
+    /// Keras' ε; PyTorch has 1e-8 in another place.
+    pub const EPSILON: f64 = 1e-7;
+
+    /// An optimiser for a number of parameters, with a learning rate.
+    pub fn new(parameters: usize, rate: f64) -> Self {
+        Adam { rate, powers: [1.0; 2], m: vec![R::ZERO; parameters], v: vec![R::ZERO; parameters] }
+    }
+
+    /// One step for all parameters. Those without a gradient move too, by what is left of their earlier ones.
+    pub fn step(&mut self, theta: &mut [R], gradient: &[R]) {
+        debug_assert!(theta.len() == self.m.len() && gradient.len() == self.m.len());
+        self.powers[0] *= Self::BETA_1;
+        self.powers[1] *= Self::BETA_2;
+        let rate = R::from_f64(self.rate * (1.0 - self.powers[1]).sqrt() / (1.0 - self.powers[0]));
+        let (beta_1, rest_1) = (R::from_f64(Self::BETA_1), R::from_f64(1.0 - Self::BETA_1));
+        let (beta_2, rest_2) = (R::from_f64(Self::BETA_2), R::from_f64(1.0 - Self::BETA_2));
+        let epsilon = R::from_f64(Self::EPSILON);
+        for (((theta, &g), m), v) in theta.iter_mut().zip(gradient).zip(&mut self.m).zip(&mut self.v) {
+            *m = beta_1 * *m + rest_1 * g;
+            *v = beta_2 * *v + rest_2 * (g * g);
+            *theta -= rate * *m / (v.sqrt() + epsilon);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adam_finds_the_bottom_of_a_bowl_and_drifts_without_gradient() {
+        let mut adam = Adam::new(2, 0.05);
+        let mut theta = [3.0f64, -2.0];
+        for _ in 0..2000 {
+            let gradient = [2.0 * (theta[0] - 1.0), 20.0 * theta[1]];
+            adam.step(&mut theta, &gradient);
+        }
+        assert!((theta[0] - 1.0).abs() < 1e-3 && theta[1].abs() < 1e-3, "{theta:?}");
+
+        let mut adam = Adam::new(1, 0.1);
+        let mut theta = [0.0f32];
+        adam.step(&mut theta, &[1.0]);
+        let after_one = theta[0];
+        adam.step(&mut theta, &[0.0]);
+        assert!(theta[0] < after_one);
+    }
+}

@@ -1,0 +1,125 @@
+//! The numbers a kernel runs on.
+
+use std::cmp::Ordering;
+use std::fmt::Debug;
+use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+
+/// A floating-point number: f32 where models are trained, f64 where the same source is checked against other programs.
+///
+/// Everything beyond `+ - * /` and the square root goes through `libm`, because the system's own functions differ in their
+/// last bits from one machine to the next.
+pub trait Real:
+    Copy
+    + Debug
+    + Default
+    + PartialOrd
+    + Send
+    + Sync
+    + 'static
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + DivAssign
+{
+    /// 0.
+    const ZERO: Self;
+    /// 1.
+    const ONE: Self;
+
+    /// The nearest number of this type.
+    fn from_f64(value: f64) -> Self;
+    /// The same number in f64.
+    fn to_f64(self) -> f64;
+    /// e^self.
+    fn exp(self) -> Self;
+    /// The natural logarithm.
+    fn ln(self) -> Self;
+    /// ln(1 + self), exact near 0.
+    fn ln_1p(self) -> Self;
+    /// self^exponent.
+    fn powf(self, exponent: Self) -> Self;
+    /// The square root.
+    fn sqrt(self) -> Self;
+    /// The distance from 0.
+    fn abs(self) -> Self;
+    /// Whether this is a number, and not infinite.
+    fn is_finite(self) -> bool;
+    /// An order over all values, NaN too: sorting must not stop at a run that has left the numbers.
+    fn total_cmp(&self, other: &Self) -> Ordering;
+
+    /// The greater of two numbers; `other` when either is NaN.
+    fn max(self, other: Self) -> Self {
+        if self > other { self } else { other }
+    }
+}
+
+macro_rules! real {
+    ($type:ident, $exp:ident, $log:ident, $log1p:ident, $pow:ident) => {
+        impl Real for $type {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+
+            fn from_f64(value: f64) -> Self {
+                value as $type
+            }
+            fn to_f64(self) -> f64 {
+                f64::from(self)
+            }
+            fn exp(self) -> Self {
+                libm::$exp(self)
+            }
+            fn ln(self) -> Self {
+                libm::$log(self)
+            }
+            fn ln_1p(self) -> Self {
+                libm::$log1p(self)
+            }
+            fn powf(self, exponent: Self) -> Self {
+                libm::$pow(self, exponent)
+            }
+            fn sqrt(self) -> Self {
+                $type::sqrt(self)
+            }
+            fn abs(self) -> Self {
+                $type::abs(self)
+            }
+            fn is_finite(self) -> bool {
+                $type::is_finite(self)
+            }
+            fn total_cmp(&self, other: &Self) -> Ordering {
+                $type::total_cmp(self, other)
+            }
+        }
+    };
+}
+
+real!(f32, expf, logf, log1pf, powf);
+real!(f64, exp, log, log1p, pow);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bits of a few values, so that a change of library or target shows. That of ln 3 in f64 is not the
+    /// nearest number, which the system's own function gives here: the two must not be mixed.
+    #[test]
+    fn transcendental_functions_keep_their_bits() {
+        assert_eq!(Real::exp(0.5f32).to_bits(), 0x3fd3_094c);
+        assert_eq!(Real::ln(3.0f32).to_bits(), 0x3f8c_9f54);
+        assert_eq!(Real::exp(0.5f64).to_bits(), 0x3ffa_6129_8e1e_069c);
+        assert_eq!(Real::ln(3.0f64).to_bits(), 0x3ff1_93ea_7aad_030a);
+        assert_eq!(Real::ln_1p(1e-20f64), 1e-20);
+        assert_eq!(Real::powf(0.25f32, 1.5), 0.125);
+    }
+
+    #[test]
+    fn the_maximum_passes_over_nan_on_the_left() {
+        assert_eq!(Real::max(f64::NAN, 0.0), 0.0);
+        assert_eq!(Real::max(2.0f32, 1.0), 2.0);
+    }
+}

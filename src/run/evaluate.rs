@@ -1,0 +1,33 @@
+//! Predictions and scores of a model.
+
+use std::collections::BTreeMap;
+
+use nalgebra::DMatrix;
+
+use crate::encode::Labels;
+use crate::metrics::{self, Scores};
+use crate::tree::{Model, Prediction};
+
+/// Scores by part: `train`, `valid`, `test`.
+pub type Metrics = BTreeMap<&'static str, Scores>;
+
+/// The model's answers for rows of file values (P × N).
+pub fn predictions(model: &Model, values: &DMatrix<f32>) -> Vec<Prediction> {
+    let features = values.nrows();
+    (0..values.ncols()).map(|i| model.predict(&values.as_slice()[i * features..(i + 1) * features])).collect()
+}
+
+/// The model's scores on rows of file values.
+pub fn score(model: &Model, values: &DMatrix<f32>, labels: &Labels) -> Scores {
+    let answers = predictions(model, values);
+    match labels {
+        Labels::Classes { label, classes } => {
+            let probabilities: Vec<Vec<f64>> = answers.into_iter().map(|answer| answer.values).collect();
+            metrics::classification(label, &probabilities, *classes)
+        }
+        Labels::Values(truth) => {
+            let predicted: Vec<f64> = answers.into_iter().map(|answer| answer.values[0]).collect();
+            metrics::regression(truth, &predicted)
+        }
+    }
+}

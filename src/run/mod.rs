@@ -1,0 +1,172 @@
+//! One experiment from a table to a scored model: the path that the command line and the page share.
+//!
+//! A [`Run`] draws the parts, fits the greedy baseline at once, and then trains the chosen learner step by step. It is
+//! driven from outside, like the learners: whoever holds it decides how many steps to take, watches the clock if there is
+//! one, and may finish at any time with the best tree so far.
+
+mod apply;
+mod document;
+mod evaluate;
+mod fit;
+
+use std::sync::Arc;
+
+use crate::encode::{Parts, Problem, Selection, Shares};
+use crate::error::Result;
+use crate::learn::{Config, Progress, Value};
+use crate::table::Table;
+use crate::tree::Model;
+
+pub use apply::{Applied, apply, predictions_csv};
+pub use evaluate::{Metrics, predictions};
+pub use fit::{Fit, Which};
+
+/// Everything that decides the result.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// Target, task and ignored columns.
+    pub selection: Selection,
+    /// Sizes of the parts.
+    pub shares: Shares,
+    /// A column that says `train`, `valid` or `test` for each row, instead of a random draw. It is not used as a feature.
+    pub split_column: Option<String>,
+    /// The learner with its hyper-parameters.
+    pub config: Config,
+    /// The seed of the draw and of the learner.
+    pub seed: u32,
+}
+
+/// How many rows each part has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RowCounts {
+    /// Rows trained on.
+    pub train: usize,
+    /// Rows for early stopping.
+    pub valid: usize,
+    /// Rows for the test score.
+    pub test: usize,
+}
+
+/// A model with its scores.
+#[derive(Debug, Clone)]
+pub struct Fitted {
+    /// The learner with its hyper-parameters.
+    pub config: Config,
+    /// The model, in the space of the file.
+    pub model: Model,
+    /// Scores by part. The greedy baseline trains on training and validation rows together and has no `valid` part.
+    pub metrics: Metrics,
+    /// Rows by part, as this learner used them.
+    pub rows: RowCounts,
+    /// Where the training ended.
+    pub progress: Progress,
+    /// Why it ended.
+    pub stop_reason: &'static str,
+}
+
+/// An experiment under way.
+pub struct Run {
+    table: Arc<Table>,
+    problem: Problem,
+    parts: Parts,
+    settings: Settings,
+    baseline: Option<Fitted>,
+    fit: Fit,
+}
+
+/// The reason given when the caller ends a training that had not ended by itself.
+pub const STOPPED: &str = "stopped";
+
+impl Run {
+    /// Checks the settings against the table, draws the parts and fits the greedy baseline.
+    pub fn start(table: Arc<Table>, mut settings: Settings) -> Result<Run> {
+        if let Some(column) = &settings.split_column {
+            table.position(column)?;
+            settings.selection.ignore.push(column.clone());
+        }
+        let problem = Problem::new(&table, &settings.selection)?;
+        let parts = match &settings.split_column {
+            Some(name) => {
+                let column = table.position(name)?;
+                Parts::from_words(problem.rows.iter().map(|&row| (table.line(row), table.cell(row, column))))?
+            }
+            None => Parts::draw(&problem.labels, settings.shares, u64::from(settings.seed))?,
+        };
+        let fit = Fit::start(&table, &problem, &parts, &settings.config, settings.seed)?;
+        let baseline = baseline_config(&settings.config)?
+            .map(|config| -> Result<Fitted> {
+                let mut greedy = Fit::start(&table, &problem, &parts, &config, settings.seed)?;
+                while greedy.step().stop.is_none() {}
+                Ok(greedy.finish(&table, &problem, &parts, STOPPED))
+            })
+            .transpose()?;
+        Ok(Run { table, problem, parts, settings, baseline, fit })
+    }
+
+    /// A small piece of the training. Does nothing once it has ended.
+    pub fn step(&mut self) -> Progress {
+        self.fit.step()
+    }
+
+    /// Where the training is.
+    pub fn progress(&self) -> Progress {
+        self.fit.progress()
+    }
+
+    /// What is to be learned.
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The parts.
+    pub fn parts(&self) -> &Parts {
+        &self.parts
+    }
+
+    /// Rows by part, as the learner uses them.
+    pub fn rows(&self) -> RowCounts {
+        self.fit.rows()
+    }
+
+    /// The greedy tree at the same depth on the same rows; none if the learner itself is the greedy one.
+    pub fn baseline(&self) -> Option<&Fitted> {
+        self.baseline.as_ref()
+    }
+
+    /// The model the parameters stand for now, with thresholds exactly where they are.
+    pub fn current(&self) -> Model {
+        self.fit.model(&self.problem, Which::Current)
+    }
+
+    /// The best model so far, scored. `stop_reason` is given where the training has not ended by itself.
+    pub fn finish(&self, stop_reason: &'static str) -> Fitted {
+        self.fit.finish(&self.table, &self.problem, &self.parts, stop_reason)
+    }
+}
+
+/// The greedy learner at the depth of another one.
+fn baseline_config(config: &Config) -> Result<Option<Config>> {
+    if matches!(config, Config::Cart(_)) {
+        return Ok(None);
+    }
+    let mut baseline = Config::new("cart")?;
+    if let Some(depth) = config.params().into_iter().find(|param| param.key == "depth") {
+        baseline.set("depth", &depth.value)?;
+    }
+    Ok(Some(baseline))
+}
+
+/// Sets hyper-parameters by key, in order.
+pub fn configure<'a>(config: &mut Config, values: impl IntoIterator<Item = (&'a str, Value)>) -> Result<()> {
+    values.into_iter().try_for_each(|(key, value)| config.set(key, &value))
+}

@@ -1,0 +1,135 @@
+//! One hard tree for every learner.
+//!
+//! A [`Tree`] reads a row of `f32` values, one per feature. The same type serves two spaces: the *design* space in which a
+//! learner works (encoded columns, all numerical), and the *file* space of a [`Model`], whose features are the file's own
+//! columns: numbers in the file's units, categories as the index of their word. `encode` maps the first to the second.
+//!
+//! Invariants: nodes are stored breadth-first with the root at 0, every other node has exactly one parent, and a child's
+//! position is greater than its parent's.
+
+mod model;
+mod prune;
+mod split;
+mod stats;
+pub mod topology;
+
+pub use model::{Feature, FeatureKind, Model, PostTransform, Prediction, Target};
+pub use split::{Leaf, Split, round_down};
+pub use stats::NodeStats;
+
+/// A node: a split with two children, or a leaf.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Node {
+    /// An inner node.
+    Split {
+        /// The test.
+        split: Split,
+        /// Position of the child for rows that pass the test.
+        left: usize,
+        /// Position of the child for the others.
+        right: usize,
+        /// Where a row goes whose value is missing or unseen.
+        default_left: bool,
+    },
+    /// An outer node.
+    Leaf(Leaf),
+}
+
+impl Node {
+    /// The features a split tests or a leaf's linear model reads.
+    pub fn features(&self) -> &[usize] {
+        match self {
+            Node::Split { split, .. } => split.features(),
+            Node::Leaf(Leaf::Linear { features, .. }) => features,
+            Node::Leaf(_) => &[],
+        }
+    }
+}
+
+/// A binary decision tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tree {
+    nodes: Vec<Node>,
+}
+
+impl Tree {
+    /// A tree from nodes in any order, the root first; they are put in breadth-first order.
+    ///
+    /// Fails, with a sentence that names the node, when the nodes do not form one binary tree: the nodes may come from a
+    /// file.
+    pub fn new(nodes: Vec<Node>) -> Result<Tree, String> {
+        topology::breadth_first(nodes).map(|nodes| Tree { nodes })
+    }
+
+    /// A tree of one leaf.
+    pub fn leaf(leaf: Leaf) -> Tree {
+        Tree { nodes: vec![Node::Leaf(leaf)] }
+    }
+
+    /// The nodes, breadth-first.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Splits and leaves.
+    pub fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The number of leaves.
+    pub fn leaves(&self) -> usize {
+        self.nodes.iter().filter(|node| matches!(node, Node::Leaf(_))).count()
+    }
+
+    /// Edges from the root to the deepest leaf.
+    pub fn depth(&self) -> usize {
+        self.paths().iter().map(String::len).max().unwrap_or(0)
+    }
+
+    /// Every node's way from the root: one `L` or `R` per edge.
+    pub fn paths(&self) -> Vec<String> {
+        let mut paths = vec![String::new(); self.nodes.len()];
+        for (id, node) in self.nodes.iter().enumerate() {
+            if let Node::Split { left, right, .. } = node {
+                paths[*left] = format!("{}L", paths[id]);
+                paths[*right] = format!("{}R", paths[id]);
+            }
+        }
+        paths
+    }
+
+    /// The leaf a row falls into. `row` has one value per feature; NaN is missing.
+    pub fn leaf_of(&self, row: &[f32]) -> usize {
+        let mut at = 0;
+        while let Some(next) = self.step(at, row) {
+            at = next;
+        }
+        at
+    }
+
+    /// Every node a row visits, root to leaf.
+    pub fn path_of<'a>(&'a self, row: &'a [f32]) -> impl Iterator<Item = usize> + 'a {
+        std::iter::successors(Some(0), move |&at| self.step(at, row))
+    }
+
+    /// The child of node `at` that a row goes to; none at a leaf. The one place where a tree decides.
+    fn step(&self, at: usize, row: &[f32]) -> Option<usize> {
+        match &self.nodes[at] {
+            Node::Leaf(_) => None,
+            Node::Split { split, left, right, default_left } => {
+                Some(if split.goes_left(row).unwrap_or(*default_left) { *left } else { *right })
+            }
+        }
+    }
+
+    /// The raw outputs of the leaf at position `leaf` for a row, before any output transform.
+    ///
+    /// # Panics
+    /// If `leaf` is not a leaf.
+    pub fn output(&self, leaf: usize, row: &[f32]) -> Vec<f64> {
+        match &self.nodes[leaf] {
+            Node::Leaf(leaf) => leaf.output(row),
+            Node::Split { .. } => panic!("node {leaf} is a split"),
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! A tree with its vocabulary: the file's columns, the target's words and the output transform.
+
+use super::{NodeStats, Tree};
+
+/// A column of the file that the tree may test.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Feature {
+    /// The column's name.
+    pub name: String,
+    /// How its cells are read.
+    pub kind: FeatureKind,
+    /// Spellings of a missing value seen in this column; the empty cell is always missing and not listed.
+    pub missing_tokens: Vec<String>,
+}
+
+/// How a column's cells become a value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FeatureKind {
+    /// A number in the file's units.
+    Numerical {
+        /// Least value among the training rows.
+        min: f32,
+        /// Greatest value among the training rows.
+        max: f32,
+        /// Lower quartile, median and upper quartile of the training rows.
+        quartiles: [f32; 3],
+    },
+    /// A word; its value is its position here. Words not listed are unseen.
+    Categorical {
+        /// The words the training rows know, sorted.
+        categories: Vec<String>,
+    },
+}
+
+/// What the tree answers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Target {
+    /// One of several words.
+    Classes {
+        /// The column's name.
+        name: String,
+        /// The classes in output order as the file spells them.
+        classes: Vec<String>,
+    },
+    /// A number.
+    Value {
+        /// The column's name.
+        name: String,
+    },
+}
+
+/// From raw leaf outputs to probabilities or the number itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PostTransform {
+    /// Outputs are the answer: a number, or class shares.
+    None,
+    /// One logit, for the second of two classes.
+    Logistic,
+    /// One logit per class.
+    Softmax,
+}
+
+/// A model's answer for one row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prediction {
+    /// Position of the leaf.
+    pub leaf: usize,
+    /// The most likely class (the first of equals), or none for regression.
+    pub class: Option<usize>,
+    /// One probability per class, or the number.
+    pub values: Vec<f64>,
+}
+
+/// A tree in the space of the file, with all that is needed to read a cell and to name an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    /// The columns in the order of a row's values.
+    pub features: Vec<Feature>,
+    /// The target.
+    pub target: Target,
+    /// The tree.
+    pub tree: Tree,
+    /// The output transform.
+    pub post_transform: PostTransform,
+    /// What the training rows say about each node, in the order of the nodes.
+    pub stats: Vec<NodeStats>,
+}
+
+impl Target {
+    /// The target column's name.
+    pub fn name(&self) -> &str {
+        match self {
+            Target::Classes { name, .. } | Target::Value { name } => name,
+        }
+    }
+
+    /// The classes in output order; empty for regression.
+    pub fn classes(&self) -> &[String] {
+        match self {
+            Target::Classes { classes, .. } => classes,
+            Target::Value { .. } => &[],
+        }
+    }
+
+    /// `classification` or `regression`.
+    pub fn task(&self) -> &'static str {
+        match self {
+            Target::Classes { .. } => "classification",
+            Target::Value { .. } => "regression",
+        }
+    }
+}
+
+impl PostTransform {
+    /// The word in the file format.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            PostTransform::None => "none",
+            PostTransform::Logistic => "logistic",
+            PostTransform::Softmax => "softmax",
+        }
+    }
+
+    /// Raw outputs to one probability per class, or to the number.
+    pub fn apply(self, raw: &[f64]) -> Vec<f64> {
+        match self {
+            PostTransform::None => raw.to_vec(),
+            PostTransform::Logistic => {
+                let p = 1.0 / (1.0 + libm::exp(-raw[0]));
+                vec![1.0 - p, p]
+            }
+            PostTransform::Softmax => {
+                let most = raw.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let mut shares: Vec<f64> = raw.iter().map(|&u| libm::exp(u - most)).collect();
+                let total: f64 = shares.iter().sum();
+                shares.iter_mut().for_each(|share| *share /= total);
+                shares
+            }
+        }
+    }
+}
+
+impl Feature {
+    /// The value of a cell: a number rounded to f32, or the position of a word; NaN when missing, -1 for an unseen word.
+    ///
+    /// Surrounding blanks do not count. A cell of a number column that is not a finite number counts as missing.
+    pub fn parse(&self, cell: &str) -> f32 {
+        let cell = cell.trim();
+        if cell.is_empty() || self.missing_tokens.iter().any(|token| token == cell) {
+            return f32::NAN;
+        }
+        match &self.kind {
+            FeatureKind::Numerical { .. } => crate::numeric::parse_number(cell).map_or(f32::NAN, |value| value as f32),
+            FeatureKind::Categorical { categories } => {
+                categories.binary_search_by(|word| word.as_str().cmp(cell)).map_or(-1.0, |at| at as f32)
+            }
+        }
+    }
+}
+
+impl Model {
+    /// The answer for one row of values.
+    pub fn predict(&self, row: &[f32]) -> Prediction {
+        let leaf = self.tree.leaf_of(row);
+        let values = self.post_transform.apply(&self.tree.output(leaf, row));
+        let class = matches!(self.target, Target::Classes { .. }).then(|| first_largest(&values));
+        Prediction { leaf, class, values }
+    }
+}
+
+/// The position of the first largest value.
+fn first_largest(values: &[f64]) -> usize {
+    let mut best = 0;
+    for (at, &value) in values.iter().enumerate() {
+        if value > values[best] {
+            best = at;
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Leaf;
+    use super::*;
+
+    #[test]
+    fn cells_are_read_as_the_feature_says() {
+        let number = Feature {
+            name: "x".into(),
+            kind: FeatureKind::Numerical { min: 0.0, max: 1.0, quartiles: [0.0; 3] },
+            missing_tokens: vec!["?".into()],
+        };
+        assert_eq!(number.parse(" 1.5 "), 1.5);
+        assert_eq!(number.parse("0.1"), 0.1f32);
+        for missing in ["", "  ", "?", "abc", "1e99", "inf"] {
+            assert!(number.parse(missing).is_nan(), "{missing}");
+        }
+        let word = Feature {
+            name: "c".into(),
+            kind: FeatureKind::Categorical { categories: vec!["a".into(), "b".into()] },
+            missing_tokens: vec![],
+        };
+        assert_eq!((word.parse("b"), word.parse("z")), (1.0, -1.0));
+        assert!(word.parse(" ").is_nan());
+    }
+
+    #[test]
+    fn a_model_names_the_first_of_equal_classes() {
+        let model = |post_transform, scores: Vec<f32>, classes: usize| Model {
+            features: vec![],
+            target: Target::Classes { name: "y".into(), classes: (0..classes).map(|k| k.to_string()).collect() },
+            tree: Tree::leaf(Leaf::Scores(scores)),
+            post_transform,
+            stats: vec![],
+        };
+        assert_eq!(model(PostTransform::Logistic, vec![0.0], 2).predict(&[]).class, Some(0));
+        assert_eq!(model(PostTransform::Logistic, vec![1e-6], 2).predict(&[]).class, Some(1));
+        let answer = model(PostTransform::Softmax, vec![1.0, 3.0, 3.0], 3).predict(&[]);
+        assert_eq!(answer.class, Some(1));
+        assert!((answer.values.iter().sum::<f64>() - 1.0).abs() < 1e-15);
+        assert_eq!(model(PostTransform::None, vec![0.25, 0.75], 2).predict(&[]).values, [0.25, 0.75]);
+    }
+}

@@ -1,0 +1,109 @@
+//! Taking away what no training row ever uses.
+
+use super::{Leaf, Node, Tree};
+
+impl Tree {
+    /// The tree without the branches that none of the rows reach.
+    ///
+    /// A split with one empty side is replaced by its other side; where a whole subtree is empty it goes with the split
+    /// above it. No answer for the given rows changes. Other rows may change: a branch without training rows holds an
+    /// answer that was never learned, and after pruning such a row gets the answer of its neighbours instead.
+    pub fn without_empty_branches<'a>(&self, rows: impl Iterator<Item = &'a [f32]>) -> Tree {
+        let arrivals = self.arrivals(rows);
+        self.collapsed(|id| match self.nodes()[id] {
+            Node::Split { left, right, .. } if arrivals[left] == 0 && arrivals[right] > 0 => Some(right),
+            Node::Split { left, right, .. } if arrivals[right] == 0 => Some(left),
+            _ => None,
+        })
+    }
+
+    /// The tree in which a split whose two sides answer alike everywhere is replaced by one of them.
+    pub fn without_idle_splits(&self) -> Tree {
+        // From the last node up: same[id] is the leaf a node stands for, if all below it is that leaf.
+        let mut same: Vec<Option<Leaf>> = vec![None; self.size()];
+        for (id, node) in self.nodes().iter().enumerate().rev() {
+            same[id] = match node {
+                Node::Leaf(leaf) => Some(leaf.clone()),
+                Node::Split { left, right, .. } if same[*left] == same[*right] => same[*left].clone(),
+                Node::Split { .. } => None,
+            };
+        }
+        self.collapsed(|id| match &self.nodes()[id] {
+            Node::Split { left, .. } if same[id].is_some() => Some(*left),
+            _ => None,
+        })
+    }
+
+    /// A copy in which each node that `instead` names is replaced by the node it gives, again and again.
+    fn collapsed(&self, instead: impl Fn(usize) -> Option<usize>) -> Tree {
+        let settle = |mut id: usize| {
+            while let Some(next) = instead(id) {
+                id = next;
+            }
+            id
+        };
+        // Copy breadth-first from the settled root; `sources[k]` is the old position of new node k.
+        let mut sources = vec![settle(0)];
+        let mut nodes = Vec::new();
+        while let Some(&source) = sources.get(nodes.len()) {
+            nodes.push(match &self.nodes()[source] {
+                Node::Leaf(leaf) => Node::Leaf(leaf.clone()),
+                Node::Split { split, left, right, default_left } => {
+                    let place = sources.len();
+                    sources.extend([settle(*left), settle(*right)]);
+                    Node::Split { split: split.clone(), left: place, right: place + 1, default_left: *default_left }
+                }
+            });
+        }
+        Tree::new(nodes).expect("a copy of a tree is a tree")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Split;
+    use super::*;
+
+    fn split(threshold: f32, left: usize, right: usize) -> Node {
+        Node::Split { split: Split::Numerical { feature: 0, threshold }, left, right, default_left: false }
+    }
+
+    fn leaf(value: f32) -> Node {
+        Node::Leaf(Leaf::Constant(value))
+    }
+
+    #[test]
+    fn empty_branches_go_and_the_answers_stay() {
+        // x <= 5: (x <= 9: (a | b)) | (x <= 20: c | d); within the left side nothing is above 9.
+        let tree = Tree::new(vec![
+            split(5.0, 1, 2),
+            split(9.0, 3, 4),
+            split(20.0, 5, 6),
+            leaf(1.0),
+            leaf(2.0),
+            leaf(3.0),
+            leaf(4.0),
+        ])
+        .unwrap();
+        let rows: Vec<Vec<f32>> = [1.0, 4.0, 7.0, 30.0].iter().map(|&x| vec![x]).collect();
+        let pruned = tree.without_empty_branches(rows.iter().map(Vec::as_slice));
+        assert_eq!(pruned.nodes(), [split(5.0, 1, 2), leaf(1.0), split(20.0, 3, 4), leaf(3.0), leaf(4.0)]);
+        for row in &rows {
+            assert_eq!(pruned.output(pruned.leaf_of(row), row), tree.output(tree.leaf_of(row), row));
+        }
+    }
+
+    #[test]
+    fn a_tree_that_no_row_reaches_becomes_one_leaf() {
+        let tree = Tree::new(vec![split(5.0, 1, 2), leaf(1.0), leaf(2.0)]).unwrap();
+        assert_eq!(tree.without_empty_branches(std::iter::empty()).nodes(), [leaf(1.0)]);
+    }
+
+    #[test]
+    fn splits_with_equal_sides_go() {
+        let tree = Tree::new(vec![split(5.0, 1, 2), split(9.0, 3, 4), leaf(1.0), leaf(2.0), leaf(2.0)]).unwrap();
+        assert_eq!(tree.without_idle_splits().nodes(), [split(5.0, 1, 2), leaf(2.0), leaf(1.0)]);
+        let same = Tree::new(vec![split(5.0, 1, 2), leaf(1.0), leaf(1.0)]).unwrap();
+        assert_eq!(same.without_idle_splits().nodes(), [leaf(1.0)]);
+    }
+}

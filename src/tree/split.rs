@@ -1,0 +1,163 @@
+//! What a split tests and what a leaf answers.
+
+/// A test of one row. **`value <= threshold` goes left**; this file is the only place that says so.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Split {
+    /// One feature against a threshold, compared in f32.
+    Numerical {
+        /// The feature's position.
+        feature: usize,
+        /// Rows with a value at most this go left.
+        threshold: f32,
+    },
+    /// A set of categories of one feature.
+    Categorical {
+        /// The feature's position.
+        feature: usize,
+        /// Which categories go left, by index; its length is the number of categories the feature knows.
+        left: Vec<bool>,
+    },
+    /// A weighted sum of features against a threshold; the sum runs in f64 in the listed order.
+    Oblique {
+        /// The features' positions.
+        features: Vec<usize>,
+        /// One weight per feature.
+        weights: Vec<f32>,
+        /// What stands in for a missing value, per feature.
+        missing_values: Vec<f32>,
+        /// Rows with a sum at most this go left.
+        threshold: f64,
+    },
+}
+
+impl Split {
+    /// Whether a row goes left; none when its value is missing or unseen.
+    pub fn goes_left(&self, row: &[f32]) -> Option<bool> {
+        match self {
+            Split::Numerical { feature, threshold } => {
+                let value = row[*feature];
+                (!value.is_nan()).then_some(value <= *threshold)
+            }
+            Split::Categorical { feature, left } => {
+                let code = row[*feature];
+                // A missing value is NaN and an unseen word is -1; both fail the comparison.
+                if code >= 0.0 { left.get(code as usize).copied() } else { None }
+            }
+            Split::Oblique { features, weights, missing_values, threshold } => {
+                let mut sum = 0.0;
+                for ((&feature, &weight), &stand_in) in features.iter().zip(weights).zip(missing_values) {
+                    let value = row[feature];
+                    // A product of two f32 is exact in f64, so only the order of the sum matters.
+                    sum += f64::from(weight) * f64::from(if value.is_nan() { stand_in } else { value });
+                }
+                Some(sum <= *threshold)
+            }
+        }
+    }
+
+    /// The features the split reads.
+    pub fn features(&self) -> &[usize] {
+        match self {
+            Split::Numerical { feature, .. } | Split::Categorical { feature, .. } => std::slice::from_ref(feature),
+            Split::Oblique { features, .. } => features,
+        }
+    }
+}
+
+/// The answer of a leaf, before the output transform.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Leaf {
+    /// Class scores: shares, one logit for two classes, or one logit per class.
+    Scores(Vec<f32>),
+    /// A number.
+    Constant(f32),
+    /// A linear model of the features; a missing value counts as its stand-in.
+    Linear {
+        /// The answer at zero.
+        constant: f32,
+        /// The features' positions.
+        features: Vec<usize>,
+        /// One coefficient per feature.
+        coefficients: Vec<f32>,
+        /// What stands in for a missing value, per feature.
+        missing_values: Vec<f32>,
+    },
+}
+
+impl Leaf {
+    /// The raw outputs for a row.
+    pub fn output(&self, row: &[f32]) -> Vec<f64> {
+        match self {
+            Leaf::Scores(scores) => scores.iter().map(|&score| f64::from(score)).collect(),
+            Leaf::Constant(value) => vec![f64::from(*value)],
+            Leaf::Linear { constant, features, coefficients, missing_values } => {
+                let mut sum = f64::from(*constant);
+                for ((&feature, &coefficient), &stand_in) in features.iter().zip(coefficients).zip(missing_values) {
+                    let value = row[feature];
+                    sum += f64::from(coefficient) * f64::from(if value.is_nan() { stand_in } else { value });
+                }
+                vec![sum]
+            }
+        }
+    }
+}
+
+/// The largest f32 not above `threshold`. For every f32 `x`, `x <= threshold` in f64 exactly when `x <= round_down(threshold)`,
+/// so a threshold computed in f64 can be stored in f32 without moving a row.
+pub fn round_down(threshold: f64) -> f32 {
+    let nearest = threshold as f32;
+    if f64::from(nearest) > threshold { nearest.next_down() } else { nearest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_on_the_threshold_goes_left_and_a_missing_one_is_undecided() {
+        let split = Split::Numerical { feature: 1, threshold: 0.5 };
+        assert_eq!(split.goes_left(&[9.0, 0.5]), Some(true));
+        assert_eq!(split.goes_left(&[9.0, 0.5f32.next_up()]), Some(false));
+        assert_eq!(split.goes_left(&[9.0, f32::NAN]), None);
+    }
+
+    #[test]
+    fn categories_go_by_membership_and_unseen_ones_are_undecided() {
+        let split = Split::Categorical { feature: 0, left: vec![true, false] };
+        assert_eq!(split.goes_left(&[0.0]), Some(true));
+        assert_eq!(split.goes_left(&[1.0]), Some(false));
+        for unseen in [-1.0, 2.0, f32::NAN] {
+            assert_eq!(split.goes_left(&[unseen]), None);
+        }
+    }
+
+    #[test]
+    fn an_oblique_sum_replaces_missing_values_and_a_tie_goes_left() {
+        let split = Split::Oblique {
+            features: vec![0, 2],
+            weights: vec![1.0, -2.0],
+            missing_values: vec![0.0, 3.0],
+            threshold: -1.0,
+        };
+        assert_eq!(split.goes_left(&[1.0, 7.0, 1.0]), Some(true));
+        assert_eq!(split.goes_left(&[1.5, 7.0, 1.0]), Some(false));
+        assert_eq!(split.goes_left(&[1.0, 7.0, f32::NAN]), Some(true));
+    }
+
+    #[test]
+    fn a_linear_leaf_adds_up() {
+        let leaf =
+            Leaf::Linear { constant: 1.0, features: vec![1], coefficients: vec![2.0], missing_values: vec![0.25] };
+        assert_eq!(leaf.output(&[0.0, 3.0]), [7.0]);
+        assert_eq!(leaf.output(&[0.0, f32::NAN]), [1.5]);
+    }
+
+    #[test]
+    fn rounding_down_moves_no_f32() {
+        for threshold in [0.1, -0.1, 0.5, 1e-50, -1e-50, 880.849_975_585_937_6, 16_777_217.0] {
+            let stored = round_down(threshold);
+            assert!(f64::from(stored) <= threshold);
+            assert!(f64::from(stored.next_up()) > threshold);
+        }
+    }
+}

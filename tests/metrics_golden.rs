@@ -1,0 +1,91 @@
+//! Scores against scikit-learn's, and the area under the curve against its definition.
+
+use espalier::metrics::{classification, regression};
+use proptest::prelude::*;
+use serde_json::Value;
+
+fn cases(kind: &str) -> Vec<Value> {
+    let golden: Value = serde_json::from_str(include_str!("golden/preprocess_metrics.json")).unwrap();
+    let cases: Vec<Value> =
+        golden["cases"].as_array().unwrap().iter().filter(|case| case["kind"] == kind).cloned().collect();
+    assert!(!cases.is_empty(), "the golden file has cases of kind {kind}");
+    cases
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+}
+
+/// The golden file's own tolerance.
+const TOLERANCE: f64 = 1e-9;
+
+#[test]
+fn labels_score_as_in_scikit_learn() {
+    for case in cases("metrics") {
+        let truth: Vec<u32> = numbers(&case["y_true"]).iter().map(|&class| class as u32).collect();
+        let labels = numbers(&case["y_pred"]);
+        let sure = |label: &f64| (0..4).map(|class| f64::from(u8::from(class == *label as usize))).collect();
+        let scores = classification(&truth, &labels.iter().map(sure).collect::<Vec<Vec<f64>>>(), 4);
+        for name in ["accuracy", "macro_f1"] {
+            let expected = case[name].as_f64().unwrap();
+            assert!((scores[name] - expected).abs() < TOLERANCE, "{name}: {} and {expected}", scores[name]);
+        }
+    }
+}
+
+#[test]
+fn numbers_score_as_in_scikit_learn() {
+    for case in cases("r2") {
+        let r2 = regression(&numbers(&case["y_true"]), &numbers(&case["y_pred"]))["r2"];
+        let expected = case["r2"].as_f64().unwrap();
+        assert!((r2 - expected).abs() < TOLERANCE, "{r2} and {expected}");
+    }
+}
+
+/// The share of (positive, negative) pairs in order, ties half; none without pairs.
+fn pairs_in_order(truth: &[u32], scores: &[f64], class: u32) -> Option<f64> {
+    let (mut won, mut pairs) = (0.0, 0.0);
+    for (i, _) in truth.iter().enumerate().filter(|(_, t)| **t == class) {
+        for (j, _) in truth.iter().enumerate().filter(|(_, t)| **t != class) {
+            pairs += 1.0;
+            won += if scores[i] > scores[j] {
+                1.0
+            } else if scores[i] == scores[j] {
+                0.5
+            } else {
+                0.0
+            };
+        }
+    }
+    (pairs > 0.0).then(|| won / pairs)
+}
+
+proptest! {
+    #[test]
+    fn the_area_is_the_share_of_pairs_in_order(
+        classes in 2usize..5,
+        rows in prop::collection::vec((0u32..5, prop::collection::vec(0u8..6, 5)), 1..60),
+    ) {
+        let truth: Vec<u32> = rows.iter().map(|(class, _)| class % classes as u32).collect();
+        // Few different scores, so that ties are the rule.
+        let probabilities: Vec<Vec<f64>> =
+            rows.iter().map(|(_, p)| p[..classes].iter().map(|&p| f64::from(p) / 10.0).collect()).collect();
+        let of_class = |class: u32| {
+            let scores: Vec<f64> = probabilities.iter().map(|row| row[class as usize]).collect();
+            pairs_in_order(&truth, &scores, class)
+        };
+        let expected = if classes == 2 {
+            of_class(1)
+        } else {
+            let areas: Vec<f64> = (0..classes as u32).filter_map(of_class).collect();
+            (!areas.is_empty()).then(|| areas.iter().sum::<f64>() / areas.len() as f64)
+        };
+        let scores = classification(&truth, &probabilities, classes);
+        match (scores.get("auc"), expected) {
+            // Both count in halves below 2^53, so only the division and the mean round.
+            (Some(area), Some(expected)) => prop_assert!((area - expected).abs() < 1e-12, "{area} and {expected}"),
+            (area, expected) => prop_assert!(area.is_none() && expected.is_none()),
+        }
+        prop_assert!(scores.values().all(|score| score.is_finite()));
+    }
+}

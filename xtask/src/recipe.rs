@@ -1,0 +1,126 @@
+//! The build recipe in `wasm-pack.toml`: what is built, where to, with which passes and which budget.
+
+use crate::Outcome;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// The whole file. An unknown key is an error, so that a misspelt setting cannot be ignored silently.
+#[derive(Debug, Hash, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    #[serde(rename = "crate")]
+    pub package: Package,
+    pub bindings: Bindings,
+    pub optimize: Optimize,
+    pub budget: Budget,
+}
+
+/// What cargo compiles.
+#[derive(Debug, Hash, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Package {
+    pub name: String,
+    pub profile: String,
+    pub target_features: Vec<String>,
+}
+
+/// Where the JavaScript side goes.
+#[derive(Debug, Hash, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Bindings {
+    pub out_dir: PathBuf,
+    pub out_name: String,
+}
+
+/// How wasm-opt is called.
+#[derive(Debug, Hash, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Optimize {
+    pub passes: Vec<String>,
+}
+
+/// What the site may weigh.
+#[derive(Debug, Hash, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Budget {
+    pub first_load_gzip: u64,
+}
+
+impl Recipe {
+    /// Reads `wasm-pack.toml` in the project folder.
+    pub fn read(root: &Path) -> Outcome<Recipe> {
+        let text = std::fs::read_to_string(root.join("wasm-pack.toml"))
+            .map_err(|error| format!("cannot read wasm-pack.toml, the build recipe: {error}"))?;
+        Recipe::parse(&text)
+    }
+
+    fn parse(text: &str) -> Outcome<Recipe> {
+        let recipe: Recipe =
+            toml::from_str(text).map_err(|error| format!("wasm-pack.toml: {}", error.to_string().trim_end()))?;
+        let bad = recipe.package.target_features.iter().find(|feature| !feature.starts_with(['+', '-']));
+        if let Some(feature) = bad {
+            return Err(format!(
+                "wasm-pack.toml: target-features: `{feature}` must begin with + (use it) or - (leave it out)"
+            ));
+        }
+        Ok(recipe)
+    }
+
+    /// The RUSTFLAGS of every wasm build and wasm test, so that tests see the code that ships.
+    pub fn rustflags(&self) -> String {
+        match self.package.target_features.as_slice() {
+            [] => String::new(),
+            features => format!("-C target-feature={}", features.join(",")),
+        }
+    }
+
+    /// The folder in cargo's output that belongs to the profile.
+    pub fn profile_folder(&self) -> &str {
+        if self.package.profile == "dev" { "debug" } else { &self.package.profile }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = "
+        crate = { name = 'x', profile = 'release', target-features = ['+simd128', '+bulk-memory'] }
+        bindings = { out-dir = 'www/src/pkg', out-name = 'x' }
+        optimize = { passes = ['-O3'] }
+        budget = { first-load-gzip = 400_000 }";
+
+    #[test]
+    fn the_recipe_of_the_project_is_read() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let recipe = Recipe::read(root).unwrap();
+        assert_eq!(recipe.package.name, "espalier");
+        assert!(recipe.rustflags().contains("+simd128"));
+        let first_line = std::fs::read_to_string(root.join("wasm-pack.toml")).unwrap();
+        assert!(first_line.lines().next().unwrap().contains("wasm-pack itself does not read this file"));
+    }
+
+    #[test]
+    fn settings_reach_the_compiler() {
+        let recipe = Recipe::parse(GOOD).unwrap();
+        assert_eq!(recipe.rustflags(), "-C target-feature=+simd128,+bulk-memory");
+        assert_eq!(recipe.profile_folder(), "release");
+        assert_eq!(recipe.budget.first_load_gzip, 400_000);
+        let plain = Recipe::parse(&GOOD.replace("['+simd128', '+bulk-memory']", "[]")).unwrap();
+        assert_eq!(plain.rustflags(), "");
+        let dev = Recipe::parse(&GOOD.replace("'release'", "'dev'")).unwrap();
+        assert_eq!(dev.profile_folder(), "debug");
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let check = |from: &str, to: &str, part: &str| {
+            let message = Recipe::parse(&GOOD.replace(from, to)).unwrap_err();
+            assert!(message.starts_with("wasm-pack.toml") && message.contains(part), "{message}");
+        };
+        check("first-load-gzip", "first-load-gzp", "first-load-gzp");
+        check("400_000", "'many'", "invalid type");
+        check("'+simd128'", "'simd128'", "`simd128` must begin with +");
+        check("out-name = 'x'", "", "out-name");
+    }
+}

@@ -1,0 +1,15 @@
+//! The static site in `dist/`: the wasm package, the page around it, and what both weigh.
+
+use crate::process::{npm, run};
+use crate::project::Project;
+use crate::recipe::Recipe;
+use crate::{Outcome, sizes, wasm};
+
+/// Set-up, package, page, size table.
+pub fn build(project: &Project) -> Outcome {
+    let recipe = Recipe::read(&project.root)?;
+    wasm::set_up(project)?;
+    wasm::build(project, &recipe)?;
+    run(npm(&project.www).args(["run", "build"]))?;
+    sizes::report(project, recipe.budget.first_load_gzip)
+}

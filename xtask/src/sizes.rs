@@ -1,0 +1,164 @@
+//! What the page weighs: the size table and the budget.
+
+use crate::Outcome;
+use crate::process::{ask, node};
+use crate::project::Project;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Bytes of a file or of several: as they are, and as a host sends them.
+#[derive(Debug, Default, Clone, Copy, PartialEq)]
+struct Size {
+    raw: u64,
+    gzip: u64,
+    brotli: u64,
+}
+
+impl std::iter::Sum for Size {
+    fn sum<I: Iterator<Item = Size>>(sizes: I) -> Size {
+        sizes.fold(Size::default(), |a, b| Size {
+            raw: a.raw + b.raw,
+            gzip: a.gzip + b.gzip,
+            brotli: a.brotli + b.brotli,
+        })
+    }
+}
+
+/// Prints the table for the site in `dist/` and fails when the first load is over the budget.
+pub fn report(project: &Project, budget: u64) -> Outcome {
+    let files = read_site(&project.dist)?;
+    let first_load = first_load(&files)?;
+    let sizes = measure(project, &first_load)?;
+
+    let rows = || first_load.iter().zip(&sizes);
+    println!("\n{:<44} {:>9} {:>9} {:>9}", "bytes", "raw", "gzip", "brotli");
+    let line = |name: &str, size: Size| println!("{name:<44} {:>9} {:>9} {:>9}", size.raw, size.gzip, size.brotli);
+    rows().for_each(|(name, &size)| line(name, size));
+    line("wasm", rows().filter(|(name, _)| name.ends_with(".wasm")).map(|(_, &size)| size).sum());
+    let total: Size = sizes.iter().copied().sum();
+    line("first load", total);
+    println!();
+    within_budget(total.gzip, budget)
+}
+
+fn within_budget(gzip: u64, budget: u64) -> Outcome {
+    if gzip <= budget {
+        return Ok(());
+    }
+    Err(format!(
+        "the first load is {gzip} bytes gzipped, {} over the budget of {budget} in wasm-pack.toml: \
+         make it smaller, or raise the budget and say why",
+        gzip - budget
+    ))
+}
+
+/// The files that opening the page fetches: those that `index.html` names, and those that they name in turn.
+///
+/// A script that is only loaded on demand is counted too, so this is an upper bound. Data such as the
+/// samples is not counted, because naming a sample does not load it.
+fn first_load(files: &BTreeMap<String, Vec<u8>>) -> Outcome<Vec<String>> {
+    if !files.contains_key("index.html") {
+        return Err("the page's build left no index.html in dist/".into());
+    }
+    let counted: Vec<&String> = files.keys().filter(|name| is_counted(name)).collect();
+    let mut found = BTreeSet::from(["index.html".to_string()]);
+    let mut unread = vec!["index.html".to_string()];
+    while let Some(name) = unread.pop() {
+        // A module cannot fetch anything by itself, and its bytes could look like a name by accident.
+        if name.ends_with(".wasm") {
+            continue;
+        }
+        let text = String::from_utf8_lossy(&files[&name]);
+        for &other in &counted {
+            // Bundlers put a hash into names, so the last part alone is enough to recognise a reference.
+            let last = other.rsplit('/').next().unwrap_or(other);
+            if text.contains(last) && found.insert(other.clone()) {
+                unread.push(other.clone());
+            }
+        }
+    }
+    Ok(found.into_iter().collect())
+}
+
+fn is_counted(name: &str) -> bool {
+    [".css", ".js", ".mjs", ".wasm", ".woff2"].iter().any(|end| name.ends_with(end))
+}
+
+/// Everything in the folder, by its path relative to it with `/` between the parts.
+fn read_site(dist: &Path) -> Outcome<BTreeMap<String, Vec<u8>>> {
+    let mut files = BTreeMap::new();
+    let mut folders: Vec<(PathBuf, String)> = vec![(dist.to_path_buf(), String::new())];
+    let wrong = |error: std::io::Error| format!("cannot read {}: {error}", dist.display());
+    while let Some((folder, prefix)) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).map_err(wrong)? {
+            let path = entry.map_err(wrong)?.path();
+            let name = format!("{prefix}{}", path.file_name().unwrap_or_default().to_string_lossy());
+            if path.is_dir() {
+                folders.push((path, name + "/"));
+            } else {
+                files.insert(name, std::fs::read(&path).map_err(wrong)?);
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// Compresses each file with Node's own zlib and brotli.
+fn measure(project: &Project, names: &[String]) -> Outcome<Vec<Size>> {
+    let mut command = node(&project.dist);
+    // After the separator node takes every word as an argument of the script.
+    command.args(["--input-type=module", "--eval", include_str!("compress.mjs"), "--"]).args(names);
+    let answer = ask(&mut command).ok_or("node could not compress the files in dist/")?;
+    let sizes: Vec<(u64, u64, u64)> =
+        serde_json::from_str(&answer).map_err(|error| format!("the sizes are not understood: {error}"))?;
+    Ok(sizes.into_iter().map(|(raw, gzip, brotli)| Size { raw, gzip, brotli }).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn site(files: &[(&str, &str)]) -> BTreeMap<String, Vec<u8>> {
+        files.iter().map(|&(name, text)| (name.to_string(), text.as_bytes().to_vec())).collect()
+    }
+
+    #[test]
+    fn the_first_load_follows_references() {
+        let files = site(&[
+            ("index.html", "<script src='./assets/main-a1.js'></script><link href='./assets/main-a1.css'>"),
+            ("assets/main-a1.js", "new Worker(new URL('worker-b2.js')); fetch('samples/iris.csv')"),
+            ("assets/main-a1.css", "body {}"),
+            ("assets/worker-b2.js", "new URL('espalier_bg-c3.wasm')"),
+            ("assets/espalier_bg-c3.wasm", "stale-d4.js"),
+            ("assets/stale-d4.js", "never named by a script"),
+            ("samples/iris.csv", "a,b"),
+        ]);
+        let found = first_load(&files).unwrap();
+        let expected = [
+            "assets/espalier_bg-c3.wasm",
+            "assets/main-a1.css",
+            "assets/main-a1.js",
+            "assets/worker-b2.js",
+            "index.html",
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_site_without_a_page_is_an_error() {
+        assert!(first_load(&site(&[("main.js", "")])).unwrap_err().contains("index.html"));
+    }
+
+    #[test]
+    fn the_budget_is_a_limit() {
+        assert!(within_budget(400_000, 400_000).is_ok());
+        let message = within_budget(400_010, 400_000).unwrap_err();
+        assert!(message.contains("10 over the budget of 400000"), "{message}");
+    }
+
+    #[test]
+    fn sizes_add_up() {
+        let one = Size { raw: 3, gzip: 2, brotli: 1 };
+        assert_eq!([one, one].into_iter().sum::<Size>(), Size { raw: 6, gzip: 4, brotli: 2 });
+    }
+}

@@ -1,0 +1,62 @@
+//! `cargo xtask test`: every test there is, in the programs that will run the code.
+
+use crate::browser::Browser;
+use crate::process::{cargo, npm, run};
+use crate::project::Project;
+use crate::recipe::Recipe;
+use crate::report::Report;
+use crate::{Outcome, setup, site, wasm};
+
+/// Set-up, then all runners; a failing one does not keep the others from running.
+pub fn test() -> Outcome {
+    let project = Project::find()?;
+    let recipe = Recipe::read(&project.root)?;
+    wasm::set_up(&project)?;
+    let browser = Browser::find_or_install(&project)?;
+
+    let mut report = Report::default();
+    report.step("native", || run(cargo(&project.root).args(["test", "--workspace"])));
+    report.step("wasm in Chromium", || wasm_tests(&project, &recipe, &browser));
+    report.step("build", || site::build(&project));
+    report.step("page", || run(npm(&project.www).args(["test"])));
+    let built = report.passed("build");
+    report.step("end to end in Chromium", || match built {
+        true => end_to_end(&project, &browser),
+        false => Err("not run, because there is no site to test: the build failed".into()),
+    });
+    report.finish()
+}
+
+/// The crate's own tests and the boundary's, compiled as the page's module is, inside the browser.
+fn wasm_tests(project: &Project, recipe: &Recipe, browser: &Browser) -> Outcome {
+    let runner = setup::wasm_test_runner(project)?;
+    let capabilities = browser.write_capabilities(project)?;
+    let mut command = wasm::cargo_for_wasm(project, recipe);
+    command
+        .args(["test", "--package", &recipe.package.name, "--lib", "--test", "boundary"])
+        .args(["--target", setup::WASM_TARGET])
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
+        .env("CHROMEDRIVER", &browser.chromedriver)
+        .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities)
+        // Tests that do not say where they run would otherwise run in Node.
+        .env("WASM_BINDGEN_USE_BROWSER", "1")
+        // Seconds. The defaults are for idle machines; a busy one needs longer to start a browser.
+        .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
+        .env("WASM_BINDGEN_TEST_TIMEOUT", "600");
+    // Each of these would win over CHROMEDRIVER or over the mode.
+    for other in ["GECKODRIVER", "SAFARIDRIVER", "CHROMEDRIVER_REMOTE", "GECKODRIVER_REMOTE", "NO_HEADLESS"] {
+        command.env_remove(other);
+    }
+    run(&mut command)
+}
+
+/// A person's way through the built page, compared with the command line's answers.
+fn end_to_end(project: &Project, browser: &Browser) -> Outcome {
+    run(cargo(&project.root).args(["build", "--package", "espalier", "--bin", "espalier"]))?;
+    let program = format!("espalier{}", std::env::consts::EXE_SUFFIX);
+    run(npm(&project.www)
+        .args(["run", "e2e"])
+        .env("ESPALIER_DIST", &project.dist)
+        .env("ESPALIER_BIN", project.target.join("debug").join(program))
+        .env("CHROMIUM", &browser.chromium))
+}

@@ -1,0 +1,132 @@
+//! The wasm package: cargo, then bindings, then wasm-opt, as the recipe says.
+
+use crate::process::{cargo, node, run};
+use crate::project::Project;
+use crate::recipe::Recipe;
+use crate::setup::{WASM_TARGET, fingerprint, write};
+use crate::{Outcome, setup, versions};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use wasm_bindgen_cli_support::Bindgen;
+
+/// A cargo command for wasm32 that compiles with the recipe's target features.
+pub fn cargo_for_wasm(project: &Project, recipe: &Recipe) -> Command {
+    let mut command = cargo(&project.root);
+    // RUSTFLAGS of the caller would win over any other way to say it, and are meant for other builds.
+    command.env("RUSTFLAGS", recipe.rustflags()).env_remove("CARGO_ENCODED_RUSTFLAGS");
+    command
+}
+
+/// Builds the package into the recipe's folder; does only what the last build did not do already.
+///
+/// Needs the wasm32 target and the npm packages.
+pub fn build(project: &Project, recipe: &Recipe) -> Outcome {
+    let version = versions::wasm_bindgen(&project.root)?;
+    let name = &recipe.package.name;
+    run(cargo_for_wasm(project, recipe)
+        .args(["build", "--lib", "--package", name, "--profile", &recipe.package.profile])
+        .args(["--target", WASM_TARGET]))?;
+
+    let compiled = project.target.join(WASM_TARGET).join(recipe.profile_folder()).join(name.replace('-', "_"));
+    let compiled = compiled.with_extension("wasm");
+    let bytes = read(&compiled)?;
+    let out = project.root.join(&recipe.bindings.out_dir);
+    let files = package_files(&out, &recipe.bindings.out_name);
+    let binaryen = project.www.join("node_modules/binaryen");
+    // Its manifest names the version, so another wasm-opt means another package.
+    let wasm_opt_version = read(&binaryen.join("package.json"))
+        .map_err(|_| "wasm-opt is missing: `binaryen` must be in devDependencies of www/package.json")?;
+
+    let wanted = fingerprint(&(&bytes, recipe, &version, wasm_opt_version));
+    let stamp = project.cache.join("package.stamp");
+    let done = std::fs::read_to_string(&stamp).is_ok_and(|found| found == wanted);
+    if done && files.iter().all(|file| file.is_file()) {
+        println!("  {} is up to date.", project.short(&out));
+        return Ok(());
+    }
+    // Without this a build that breaks off half-way would look finished next time.
+    let _ = std::fs::remove_file(&stamp);
+
+    println!("  > wasm-bindgen {version} -> {}", project.short(&out));
+    let bound = project.cache.join("bindings");
+    bind(&compiled, &recipe.bindings.out_name, &bound)?;
+    // The recipe's folder only ever holds the optimised module: the slow step works beside it.
+    let module = format!("{}_bg.wasm", recipe.bindings.out_name);
+    let optimised = project.cache.join(&module);
+    run(node(&project.root)
+        // Called through node, not as a program, because that works on every system.
+        .arg(binaryen.join("bin/wasm-opt"))
+        .args(&recipe.optimize.passes)
+        .arg(bound.join(&module))
+        .arg("-o")
+        .arg(&optimised))?;
+    install(&bound, &optimised, &out)?;
+    if let Some(missing) = files.iter().find(|file| !file.is_file()) {
+        return Err(format!("the bindings lack {}; does the crate export anything?", project.short(missing)));
+    }
+    write(&stamp, &wanted)
+}
+
+/// The three files that the page imports.
+fn package_files(out: &Path, name: &str) -> [PathBuf; 3] {
+    [".js", ".d.ts", "_bg.wasm"].map(|end| out.join(format!("{name}{end}")))
+}
+
+/// JavaScript and TypeScript for a module that the page loads by URL.
+fn bind(compiled: &Path, name: &str, out: &Path) -> Outcome {
+    clear(out)?;
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(compiled).out_name(name).typescript(true);
+    let generated = bindgen.web(true).and_then(|bindgen| bindgen.generate(out));
+    generated.map_err(|error| format!("wasm-bindgen could not make the bindings: {error:#}"))
+}
+
+/// Puts the bindings, and the optimised module in place of the plain one, into the recipe's folder.
+fn install(bound: &Path, optimised: &Path, out: &Path) -> Outcome {
+    clear(out)?;
+    copy_folder(bound, out)?;
+    let target = out.join(optimised.file_name().unwrap_or_default());
+    std::fs::copy(optimised, &target).map_err(|error| format!("cannot write {}: {error}", target.display()))?;
+    Ok(())
+}
+
+/// Copies a folder with its sub-folders (`snippets/` holds inline JavaScript, when there is any).
+fn copy_folder(from: &Path, to: &Path) -> Outcome {
+    let copy = || -> std::io::Result<Vec<(PathBuf, PathBuf)>> {
+        std::fs::create_dir_all(to)?;
+        let mut folders = Vec::new();
+        for entry in std::fs::read_dir(from)? {
+            let entry = entry?;
+            let (source, target) = (entry.path(), to.join(entry.file_name()));
+            if source.is_dir() {
+                folders.push((source, target));
+            } else {
+                std::fs::copy(source, target)?;
+            }
+        }
+        Ok(folders)
+    };
+    let folders = copy().map_err(|error| format!("cannot copy {} to {}: {error}", from.display(), to.display()))?;
+    folders.iter().try_for_each(|(source, target)| copy_folder(source, target))
+}
+
+/// An empty folder in place of whatever was there.
+fn clear(folder: &Path) -> Outcome {
+    let removed = match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    };
+    removed
+        .and_then(|()| std::fs::create_dir_all(folder))
+        .map_err(|error| format!("cannot empty {}: {error}", folder.display()))
+}
+
+fn read(path: &Path) -> Outcome<Vec<u8>> {
+    std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+/// Set-up for everything that ends in a package.
+pub fn set_up(project: &Project) -> Outcome {
+    setup::wasm_target(project)?;
+    setup::npm_packages(project)
+}
