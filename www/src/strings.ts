@@ -113,9 +113,9 @@ export const strings = {
     seed: 'Seed',
     seedHelp: 'The same file, settings and seed give the same tree.',
     newSeed: 'New seed',
-    test: 'Test rows, %',
+    test: 'Test, % of rows',
     testHelp: 'Held out to compare the two trees.',
-    valid: 'Validation rows, %',
+    valid: 'Validation, %',
     validHelp: 'Held out to decide when to stop.',
     more: 'More settings',
     reset: 'Back to defaults',
@@ -180,7 +180,7 @@ export const strings = {
   result: {
     heading: 'Result',
     cartTitle: 'CART, greedy',
-    gradientTitle: (learner: string) => (learner ? `${learner}, by gradient descent` : 'Gradient tree'),
+    gradientTitle: (learner: string) => (learner ? `${learner}, gradient` : 'Gradient tree'),
     openedTitle: (name: string) => `From file: ${name}`,
     cartEmpty: 'The greedy tree appears here as soon as training starts.',
     gradientEmpty: 'The gradient tree appears here and moves while it learns.',
@@ -188,6 +188,7 @@ export const strings = {
     openedTree: (target: string, proved: number) =>
       `This tree predicts ${target}. ` + (proved > 0 ? `${formatCount(proved)} of its own proof rows were run again and all agree.` : ''),
     back: 'Put this tree away',
+    lossHeading: 'Loss by epoch',
     metricsHeading: 'Scores',
     metricsEmpty: 'Scores of both trees on the same held-out rows appear here.',
   },
