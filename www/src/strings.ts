@@ -72,7 +72,7 @@ export const strings = {
       hint: 'Check the connection and try again, or use a file of your own: that needs no connection.',
     }),
     noSuchTarget: (wanted: string, used: string) =>
-      `There is no column “${wanted}” here that can be predicted; “${used}” is the target instead.`,
+      `There is no column “${wanted}” here that can be predicted` + (used ? `; “${used}” is the target instead.` : '.'),
     used: (name: string, rowCount: number, columnCount: number) => `${name}: ${rows(rowCount)}, ${columns(columnCount)}`,
   },
 
@@ -103,6 +103,7 @@ export const strings = {
     heading: 'Settings',
     target: 'Target',
     noTarget: 'no column yet',
+    chooseTarget: 'choose a column',
     cannotBeTarget: (name: string) => `${name} (cannot be a target)`,
     task: 'Task',
     tasks: { auto: 'automatic', classification: 'classification', regression: 'regression' } as Record<string, string>,
@@ -163,7 +164,8 @@ export const strings = {
     ready: 'Ready. Choose a file or a sample.',
     reading: (name: string) => `Reading ${name}.`,
     loaded: (name: string, rowCount: number, columnCount: number, target: string) =>
-      `Read ${name}: ${rows(rowCount)}, ${columns(columnCount)}. The target is ${target}.`,
+      `Read ${name}: ${rows(rowCount)}, ${columns(columnCount)}. ` +
+      (target ? `The target is ${target}.` : 'No column can be predicted as it stands; choose a target, or change the kind of a column.'),
     starting: 'Growing the greedy tree.',
     training: (progress: ProgressInfo, left: number | null) =>
       `Training: ${place(progress)}` + (left === null ? '.' : `, at most ${seconds(left)} left.`),
