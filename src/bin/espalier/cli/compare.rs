@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use espalier::error::{Code, Error, listed, quoted};
+use espalier::error::{Code, Error, quoted};
 use espalier::learn::Config;
 use espalier::run::Run;
 
@@ -26,7 +26,7 @@ pub struct Args {
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "cart,gradtree")]
     models: Vec<String>,
     /// Number of seeds: S, S+1, …
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     seeds: u32,
 }
 
@@ -36,6 +36,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let options = &args.options;
     let data = options.data();
     files::check_outputs(&[data], &[options.report.as_deref()])?;
+    options.shares().check()?;
     let configs = configs(args)?;
     let seeds = seeds(options.seed, args.seeds)?;
 
@@ -46,6 +47,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut progress = Progress::new(options.progress);
     let mut notes = asked.notes;
     let mut runs = vec![];
+    let mut outcome = Ok(());
     'all: for seed in seeds {
         for config in &configs {
             if interrupt::asked() && !runs.is_empty() {
@@ -54,7 +56,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             }
             let encoding = Instant::now();
             let settings = options.settings(&asked.selection, config.clone(), seed);
-            let mut run = Run::alone(table.clone(), settings).map_err(Failure::in_file(data))?;
+            let mut run = match Run::alone(table.clone(), settings) {
+                Ok(run) => run,
+                // A later draw can fail where the first did not; what was trained before it is kept.
+                Err(error) => {
+                    outcome = Err(Failure::in_file(data)(error));
+                    break 'all;
+                }
+            };
             let encode = encoding.elapsed();
             if runs.is_empty() {
                 // Said once, and only when the input has proved to be good.
@@ -66,12 +75,15 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             runs.push(Report::new(data, &run, &fitted, seconds));
         }
     }
-
+    if runs.is_empty() {
+        return outcome;
+    }
     let comparison = Comparison::new(runs);
     if let Some(path) = &options.report {
         files::write(path, &report::json(&comparison))?;
     }
-    files::print(&shown(&comparison))
+    files::print(&shown(&comparison))?;
+    outcome
 }
 
 /// The seeds S, S+1, ….
@@ -102,11 +114,7 @@ fn configs(args: &Args) -> Result<Vec<Config>, Failure> {
             known.sort_unstable();
             known.dedup();
             let message = format!("None of the models has a hyper-parameter {}.", quoted(key));
-            // All of them: a list that is cut would hide the one that was meant.
-            let hint = format!(
-                "They have {}.",
-                known.chunks(12).map(|names| listed(names.iter().copied())).collect::<Vec<_>>().join(", ")
-            );
+            let hint = format!("They have {}.", known.join(", "));
             return Err(Error::new(Code::UnknownParameter, message, hint).into());
         }
         configs.iter_mut().filter(|config| has(config)).try_for_each(|config| config.set(key, &value))?;

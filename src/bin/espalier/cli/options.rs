@@ -47,7 +47,7 @@ pub struct Options {
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     pub depth: Option<String>,
     /// Seed of the draw and of the learner
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true)]
     pub seed: u32,
     /// Number of runs from different starts, of which the best is kept
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
@@ -59,7 +59,7 @@ pub struct Options {
     #[arg(long, value_name = "TIME", value_parser = parse_budget)]
     pub budget: Option<Duration>,
     /// Threads that may be used; for now restarts run one after another on a single thread whatever is given
-    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "T", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub threads: u32,
     /// How progress is shown on stderr; auto is one updating line on a terminal and plain lines elsewhere
     #[arg(long, value_enum, default_value_t = Mode::Auto)]
@@ -83,6 +83,11 @@ impl Options {
     /// The file.
     pub fn data(&self) -> &Path {
         &self.data
+    }
+
+    /// Sizes of the parts.
+    pub fn shares(&self) -> Shares {
+        Shares { test: self.test, valid: self.valid }
     }
 
     /// Reads the table as the options say.
@@ -117,7 +122,7 @@ impl Options {
     pub fn settings(&self, selection: &Selection, config: Config, seed: u32) -> Settings {
         Settings {
             selection: selection.clone(),
-            shares: Shares { test: self.test, valid: self.valid },
+            shares: self.shares(),
             split_column: self.split_column.clone(),
             config,
             seed,

@@ -40,6 +40,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let data = options.data();
     let outputs = [args.tree.as_deref(), options.report.as_deref(), args.predictions.as_deref()];
     files::check_outputs(&[data], &outputs)?;
+    options.shares().check()?;
     let mut config = Config::new(&args.model)?;
     configure(&mut config, options.hyper_parameters())?;
 
