@@ -5,6 +5,7 @@
 //! one, and may finish at any time with the best tree so far.
 
 mod apply;
+mod document;
 mod evaluate;
 mod fit;
 

@@ -12,9 +12,7 @@ pub fn bench(args: &[String]) -> Outcome {
     let recipe = Recipe::read(&project.root)?;
     let script = project.root.join("benches/wasm.mjs");
     if project.benches.is_empty() && !script.is_file() {
-        return Err(
-            "there is no benchmark: add one to benches/ (*.rs natively, wasm.mjs for wasm)".into(),
-        );
+        return Err("there is no benchmark: add one to benches/ (*.rs natively, wasm.mjs for wasm)".into());
     }
 
     let mut report = Report::default();
@@ -34,10 +32,7 @@ pub fn bench(args: &[String]) -> Outcome {
             wasm::set_up(&project)?;
             wasm::build(&project, &recipe)?;
             let package = project.root.join(&recipe.bindings.out_dir);
-            run(node(&project.root)
-                .arg(&script)
-                .args(args)
-                .env("ESPALIER_PKG", package))
+            run(node(&project.root).arg(&script).args(args).env("ESPALIER_PKG", package))
         });
     }
     report.finish()

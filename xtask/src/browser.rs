@@ -7,12 +7,7 @@ use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
 /// Browsers that chromedriver can drive, best first.
-const BROWSERS: [&str; 4] = [
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-];
+const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /// A browser and its driver, both found on this computer.
 pub struct Browser {
@@ -31,10 +26,7 @@ impl Browser {
         let Some(packages) = distribution_packages(&release).filter(|_| root) else {
             return Err(advice(&release));
         };
-        println!(
-            "No Chromium with its driver was found; installing {}.",
-            packages.join(" and ")
-        );
+        println!("No Chromium with its driver was found; installing {}.", packages.join(" and "));
         let apt = || {
             let mut command = program("apt-get", &project.root);
             command.env("DEBIAN_FRONTEND", "noninteractive");
@@ -44,10 +36,8 @@ impl Browser {
         if let Err(error) = run(apt().args(["update", "--quiet"])) {
             println!("{error}; trying with the package lists that are there.");
         }
-        run(apt()
-            .args(["install", "--yes", "--quiet", "--no-install-recommends"])
-            .args(packages))
-        .map_err(|error| format!("{error}. {}", advice(&release)))?;
+        run(apt().args(["install", "--yes", "--quiet", "--no-install-recommends"]).args(packages))
+            .map_err(|error| format!("{error}. {}", advice(&release)))?;
         Browser::find()?.ok_or_else(|| advice(&release))
     }
 
@@ -55,20 +45,12 @@ impl Browser {
     fn find() -> Outcome<Option<Browser>> {
         let find = |variable: &str, names: &[&str]| match std::env::var_os(variable) {
             Some(path) if Path::new(&path).is_file() => Ok(Some(PathBuf::from(path))),
-            Some(path) => Err(format!(
-                "{variable} names {}, which is not a file",
-                path.display()
-            )),
+            Some(path) => Err(format!("{variable} names {}, which is not a file", path.display())),
             None => Ok(on_path(names)),
         };
         let chromium = find("CHROMIUM", &BROWSERS)?;
         let chromedriver = find("CHROMEDRIVER", &["chromedriver"])?;
-        Ok(chromium
-            .zip(chromedriver)
-            .map(|(chromium, chromedriver)| Browser {
-                chromium,
-                chromedriver,
-            }))
+        Ok(chromium.zip(chromedriver).map(|(chromium, chromedriver)| Browser { chromium, chromedriver }))
     }
 
     /// Writes the project's webdriver.json with this browser in it, and gives the path of the copy.
@@ -115,14 +97,9 @@ fn advice(os_release: &str) -> String {
 /// The capabilities in `text` with the browser's path added.
 fn with_binary(text: &str, chromium: &Path) -> Outcome<String> {
     let wrong = |error: String| format!("webdriver.json: {error}");
-    let mut capabilities: Map<String, Value> =
-        serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
-    let options = capabilities
-        .entry("goog:chromeOptions")
-        .or_insert_with(|| Value::Object(Map::new()));
-    let options = options
-        .as_object_mut()
-        .ok_or_else(|| wrong("goog:chromeOptions must be an object".into()))?;
+    let mut capabilities: Map<String, Value> = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+    let options = capabilities.entry("goog:chromeOptions").or_insert_with(|| Value::Object(Map::new()));
+    let options = options.as_object_mut().ok_or_else(|| wrong("goog:chromeOptions must be an object".into()))?;
     options.insert("binary".into(), Value::from(chromium.to_string_lossy()));
     Ok(Value::Object(capabilities).to_string())
 }
@@ -134,20 +111,13 @@ mod tests {
     #[test]
     fn distributions_are_told_apart() {
         let check = |text: &str, first: Option<&str>| {
-            assert_eq!(
-                distribution_packages(text).map(|packages| packages[0]),
-                first,
-                "{text}"
-            );
+            assert_eq!(distribution_packages(text).map(|packages| packages[0]), first, "{text}");
         };
         check("NAME=x\nID=debian\n", Some("chromium"));
         check("ID=\"debian\"", Some("chromium"));
         check("ID=raspbian\nID_LIKE=debian", Some("chromium"));
         check("ID=ubuntu\nID_LIKE=debian", Some("chromium-browser"));
-        check(
-            "ID=linuxmint\nID_LIKE=\"ubuntu debian\"",
-            Some("chromium-browser"),
-        );
+        check("ID=linuxmint\nID_LIKE=\"ubuntu debian\"", Some("chromium-browser"));
         check("ID=fedora\nVERSION_ID=45", None);
         check("", None);
     }
@@ -161,23 +131,12 @@ mod tests {
 
     #[test]
     fn the_browser_is_added_to_the_capabilities() {
-        let merged = with_binary(
-            r#"{"goog:chromeOptions":{"args":["--headless=new"]}}"#,
-            Path::new("some/chromium"),
-        )
-        .unwrap();
+        let merged =
+            with_binary(r#"{"goog:chromeOptions":{"args":["--headless=new"]}}"#, Path::new("some/chromium")).unwrap();
         let merged: Value = serde_json::from_str(&merged).unwrap();
         assert_eq!(merged["goog:chromeOptions"]["binary"], "some/chromium");
         assert_eq!(merged["goog:chromeOptions"]["args"][0], "--headless=new");
-        assert!(
-            with_binary("{}", Path::new("b"))
-                .unwrap()
-                .contains("binary")
-        );
-        assert!(
-            with_binary("[1]", Path::new("b"))
-                .unwrap_err()
-                .starts_with("webdriver.json")
-        );
+        assert!(with_binary("{}", Path::new("b")).unwrap().contains("binary"));
+        assert!(with_binary("[1]", Path::new("b")).unwrap_err().starts_with("webdriver.json"));
     }
 }

@@ -14,33 +14,15 @@ pub fn check() -> Outcome {
     wasm::set_up(&project)?;
 
     let mut report = Report::default();
-    report.step("format", || {
-        run(cargo(&project.root).args(["fmt", "--all", "--check"]))
-    });
+    report.step("format", || run(cargo(&project.root).args(["fmt", "--all", "--check"])));
     report.step("lints, native", || {
-        run(cargo(&project.root).args([
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--",
-            "-D",
-            "warnings",
-        ]))
+        run(cargo(&project.root).args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
     });
     report.step("lints, wasm32", || {
         let mut clippy = wasm::cargo_for_wasm(&project, &recipe);
-        clippy.args([
-            "clippy",
-            "--package",
-            &recipe.package.name,
-            "--lib",
-            "--test",
-            "boundary",
-        ]);
+        clippy.args(["clippy", "--package", &recipe.package.name, "--lib", "--test", "boundary"]);
         run(clippy.args(["--target", setup::WASM_TARGET, "--", "-D", "warnings"]))
     });
-    report.step("page types", || {
-        run(npm(&project.www).args(["run", "check"]))
-    });
+    report.step("page types", || run(npm(&project.www).args(["run", "check"])));
     report.finish()
 }

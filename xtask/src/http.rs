@@ -16,11 +16,7 @@ struct Answer {
 impl Answer {
     fn plain(status: &'static str) -> Answer {
         let body = format!("{status}\n").into_bytes();
-        Answer {
-            status,
-            content_type: "text/plain; charset=utf-8",
-            body,
-        }
+        Answer { status, content_type: "text/plain; charset=utf-8", body }
     }
 }
 
@@ -67,11 +63,7 @@ fn find(root: &Path, target: &str) -> Answer {
         return missing;
     };
     match std::fs::read(&path) {
-        Ok(body) => Answer {
-            status: "200 OK",
-            content_type: content_type(&path),
-            body,
-        },
+        Ok(body) => Answer { status: "200 OK", content_type: content_type(&path), body },
         Err(_) => missing,
     }
 }
@@ -82,9 +74,7 @@ fn locate(root: &Path, target: &str) -> Option<PathBuf> {
     let decoded = percent_decode(path.strip_prefix('/')?)?;
     let relative = Path::new(&decoded);
     // Only plain names: no `..`, no second root, no drive letter. A backslash separates on Windows only.
-    let plain = relative
-        .components()
-        .all(|part| matches!(part, Component::Normal(_)));
+    let plain = relative.components().all(|part| matches!(part, Component::Normal(_)));
     if !plain || decoded.contains(['\\', '\0']) {
         return None;
     }
@@ -175,10 +165,7 @@ mod tests {
     }
 
     fn get(root: &Path, target: &str) -> String {
-        ask(
-            root,
-            &format!("GET {target} HTTP/1.1\r\nHost: localhost\r\n\r\n"),
-        )
+        ask(root, &format!("GET {target} HTTP/1.1\r\nHost: localhost\r\n\r\n"))
     }
 
     #[test]
@@ -186,15 +173,8 @@ mod tests {
         let (_base, root) = folder("types");
         for target in ["/", "/index.html", "/?x=1", "/%69ndex.html"] {
             let answer = get(&root, target);
-            assert!(
-                answer.starts_with("HTTP/1.1 200 OK\r\n")
-                    && answer.ends_with("\r\n\r\n<p>page</p>"),
-                "{answer}"
-            );
-            assert!(
-                answer.contains("Content-Type: text/html; charset=utf-8\r\nContent-Length: 11\r\n"),
-                "{answer}"
-            );
+            assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.ends_with("\r\n\r\n<p>page</p>"), "{answer}");
+            assert!(answer.contains("Content-Type: text/html; charset=utf-8\r\nContent-Length: 11\r\n"), "{answer}");
         }
         assert!(get(&root, "/assets/").ends_with("<p>inner</p>"));
         assert!(get(&root, "/assets/a%20b.wasm").contains("Content-Type: application/wasm\r\n"));
@@ -222,10 +202,7 @@ mod tests {
         ];
         for target in targets {
             let answer = get(&root, target);
-            assert!(
-                answer.starts_with("HTTP/1.1 404 Not Found") && !answer.contains("secret"),
-                "{target:?}: {answer}"
-            );
+            assert!(answer.starts_with("HTTP/1.1 404 Not Found") && !answer.contains("secret"), "{target:?}: {answer}");
         }
     }
 
@@ -248,15 +225,9 @@ mod tests {
         );
         assert!(ask(&root, "POST / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 405"));
         let head = ask(&root, "HEAD / HTTP/1.1\r\n\r\n");
-        assert!(
-            head.contains("Content-Length: 11\r\n") && head.ends_with("\r\n\r\n"),
-            "{head}"
-        );
+        assert!(head.contains("Content-Length: 11\r\n") && head.ends_with("\r\n\r\n"), "{head}");
         assert_eq!(ask(&root, ""), "");
-        let endless = ask(
-            &root,
-            &format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(100_000)),
-        );
+        let endless = ask(&root, &format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(100_000)));
         assert!(endless.starts_with("HTTP/1.1 404"));
     }
 }

@@ -70,9 +70,7 @@ fn parse(args: &[String]) -> Outcome<Command> {
         // A benchmark program has a --help of its own.
         "bench" if rest.first().is_some_and(wants_help) => return Ok(Command::Help),
         "bench" => {
-            return Ok(Command::Bench {
-                args: rest.to_vec(),
-            });
+            return Ok(Command::Bench { args: rest.to_vec() });
         }
         "serve" | "build" | "test" | "check" if rest.iter().any(wants_help) => {
             return Ok(Command::Help);
@@ -82,9 +80,7 @@ fn parse(args: &[String]) -> Outcome<Command> {
         "test" => Command::Test,
         "check" => Command::Check,
         _ => {
-            return Err(format!(
-                "unknown command `{name}`; there are serve, build, test, bench and check"
-            ));
+            return Err(format!("unknown command `{name}`; there are serve, build, test, bench and check"));
         }
     };
     match rest.first() {
@@ -106,9 +102,7 @@ fn parse_serve(rest: &[String]) -> Outcome<Command> {
             return Err(format!("`serve` does not know `{arg}`; it takes --port N"));
         };
         let value = value.ok_or("--port needs a number, for example --port 8081")?;
-        port = value
-            .parse()
-            .map_err(|_| format!("--port needs a number from 0 to 65535, but got `{value}`"))?;
+        port = value.parse().map_err(|_| format!("--port needs a number from 0 to 65535, but got `{value}`"))?;
     }
     Ok(Command::Serve { port })
 }
@@ -167,12 +161,7 @@ mod tests {
         check("serve --port=9000", Ok(Command::Serve { port: 9000 }));
         check("serve --help", Ok(Command::Help));
         check("test", Ok(Command::Test));
-        check(
-            "bench cart --quick",
-            Ok(Command::Bench {
-                args: vec!["cart".into(), "--quick".into()],
-            }),
-        );
+        check("bench cart --quick", Ok(Command::Bench { args: vec!["cart".into(), "--quick".into()] }));
     }
 
     #[test]

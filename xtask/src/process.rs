@@ -14,10 +14,7 @@ pub fn program(name: impl AsRef<OsStr>, folder: &Path) -> Command {
 
 /// The cargo that started xtask, so that a `+toolchain` of the caller holds for the whole run.
 pub fn cargo(folder: &Path) -> Command {
-    program(
-        std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()),
-        folder,
-    )
+    program(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()), folder)
 }
 
 /// npm, which is a script with another name on Windows.
@@ -34,14 +31,8 @@ pub fn node(folder: &Path) -> Command {
 pub fn run(command: &mut Command) -> Outcome {
     let line = command_line(command);
     println!("  > {line}");
-    let status = command
-        .status()
-        .map_err(|error| format!("`{line}` could not be started: {error}"))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("`{line}` failed ({status})"))
-    }
+    let status = command.status().map_err(|error| format!("`{line}` could not be started: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("`{line}` failed ({status})")) }
 }
 
 /// Runs a command quietly and gives its standard output; `None` when it is missing or fails.
@@ -57,20 +48,14 @@ pub fn on_path(names: &[&str]) -> Option<PathBuf> {
     // Names come first: a better candidate in a later folder wins over a worse one in an earlier folder.
     names.iter().find_map(|name| {
         std::env::split_paths(&path)
-            .map(|folder| {
-                folder
-                    .join(name)
-                    .with_extension(std::env::consts::EXE_EXTENSION)
-            })
+            .map(|folder| folder.join(name).with_extension(std::env::consts::EXE_EXTENSION))
             .find(|file| file.is_file())
     })
 }
 
 /// Program and arguments as a person would type them; the program without its folder.
 fn command_line(command: &Command) -> String {
-    let name = Path::new(command.get_program())
-        .file_stem()
-        .unwrap_or_default();
+    let name = Path::new(command.get_program()).file_stem().unwrap_or_default();
     std::iter::once(name)
         .chain(command.get_args())
         .map(|word| word.to_string_lossy().into_owned())
@@ -86,25 +71,16 @@ mod tests {
     fn a_failure_names_the_command() {
         let mut missing = program("no-such-program-anywhere", Path::new("."));
         let message = run(missing.arg("--flag")).unwrap_err();
-        assert!(
-            message.contains("`no-such-program-anywhere --flag` could not be started"),
-            "{message}"
-        );
+        assert!(message.contains("`no-such-program-anywhere --flag` could not be started"), "{message}");
 
         let mut failing = cargo(Path::new("."));
         let message = run(failing.arg("no-such-subcommand").stderr(Stdio::null())).unwrap_err();
-        assert!(
-            message.contains("`cargo no-such-subcommand` failed"),
-            "{message}"
-        );
+        assert!(message.contains("`cargo no-such-subcommand` failed"), "{message}");
     }
 
     #[test]
     fn missing_programs_answer_nothing() {
-        assert_eq!(
-            ask(&mut program("no-such-program-anywhere", Path::new("."))),
-            None
-        );
+        assert_eq!(ask(&mut program("no-such-program-anywhere", Path::new("."))), None);
         assert_eq!(on_path(&["no-such-program-anywhere"]), None);
     }
 }

@@ -55,13 +55,9 @@ impl Recipe {
     }
 
     fn parse(text: &str) -> Outcome<Recipe> {
-        let recipe: Recipe = toml::from_str(text)
-            .map_err(|error| format!("wasm-pack.toml: {}", error.to_string().trim_end()))?;
-        let bad = recipe
-            .package
-            .target_features
-            .iter()
-            .find(|feature| !feature.starts_with(['+', '-']));
+        let recipe: Recipe =
+            toml::from_str(text).map_err(|error| format!("wasm-pack.toml: {}", error.to_string().trim_end()))?;
+        let bad = recipe.package.target_features.iter().find(|feature| !feature.starts_with(['+', '-']));
         if let Some(feature) = bad {
             return Err(format!(
                 "wasm-pack.toml: target-features: `{feature}` must begin with + (use it) or - (leave it out)"
@@ -80,11 +76,7 @@ impl Recipe {
 
     /// The folder in cargo's output that belongs to the profile.
     pub fn profile_folder(&self) -> &str {
-        if self.package.profile == "dev" {
-            "debug"
-        } else {
-            &self.package.profile
-        }
+        if self.package.profile == "dev" { "debug" } else { &self.package.profile }
     }
 }
 
@@ -105,22 +97,13 @@ mod tests {
         assert_eq!(recipe.package.name, "espalier");
         assert!(recipe.rustflags().contains("+simd128"));
         let first_line = std::fs::read_to_string(root.join("wasm-pack.toml")).unwrap();
-        assert!(
-            first_line
-                .lines()
-                .next()
-                .unwrap()
-                .contains("wasm-pack itself does not read this file")
-        );
+        assert!(first_line.lines().next().unwrap().contains("wasm-pack itself does not read this file"));
     }
 
     #[test]
     fn settings_reach_the_compiler() {
         let recipe = Recipe::parse(GOOD).unwrap();
-        assert_eq!(
-            recipe.rustflags(),
-            "-C target-feature=+simd128,+bulk-memory"
-        );
+        assert_eq!(recipe.rustflags(), "-C target-feature=+simd128,+bulk-memory");
         assert_eq!(recipe.profile_folder(), "release");
         assert_eq!(recipe.budget.first_load_gzip, 400_000);
         let plain = Recipe::parse(&GOOD.replace("['+simd128', '+bulk-memory']", "[]")).unwrap();
@@ -133,10 +116,7 @@ mod tests {
     fn mistakes_are_named() {
         let check = |from: &str, to: &str, part: &str| {
             let message = Recipe::parse(&GOOD.replace(from, to)).unwrap_err();
-            assert!(
-                message.starts_with("wasm-pack.toml") && message.contains(part),
-                "{message}"
-            );
+            assert!(message.starts_with("wasm-pack.toml") && message.contains(part), "{message}");
         };
         check("first-load-gzip", "first-load-gzp", "first-load-gzp");
         check("400_000", "'many'", "invalid type");

@@ -25,45 +25,25 @@ impl Report {
         if let Some(message) = &failure {
             println!("xtask: {message}");
         }
-        self.lines.push(Line {
-            name,
-            failure,
-            time: start.elapsed(),
-        });
+        self.lines.push(Line { name, failure, time: start.elapsed() });
     }
 
     /// Whether this step ran and succeeded, for steps that build on it.
     pub fn passed(&self, name: &str) -> bool {
-        self.lines
-            .iter()
-            .any(|line| line.name == name && line.failure.is_none())
+        self.lines.iter().any(|line| line.name == name && line.failure.is_none())
     }
 
     /// Prints the table; an error when anything failed.
     pub fn finish(self) -> Outcome {
         print!("\n{}", self.table());
-        let failed: Vec<&str> = self
-            .lines
-            .iter()
-            .filter(|line| line.failure.is_some())
-            .map(|line| line.name)
-            .collect();
-        if failed.is_empty() {
-            Ok(())
-        } else {
-            Err(format!("failed: {}", failed.join(", ")))
-        }
+        let failed: Vec<&str> = self.lines.iter().filter(|line| line.failure.is_some()).map(|line| line.name).collect();
+        if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
     }
 
     /// Runner, result and seconds; then the reason of each failure.
     fn table(&self) -> String {
         let mut text = format!("{:<28} {:<6} {:>8}\n", "runner", "result", "seconds");
-        for Line {
-            name,
-            failure,
-            time,
-        } in &self.lines
-        {
+        for Line { name, failure, time } in &self.lines {
             let result = if failure.is_some() { "FAILED" } else { "ok" };
             text += &format!("{name:<28} {result:<6} {:>8.1}\n", time.as_secs_f64());
         }
@@ -87,10 +67,7 @@ mod tests {
         report.step("second", || Ok(()));
         assert!(!report.passed("first") && report.passed("second") && !report.passed("third"));
         let table = report.table();
-        assert!(
-            table.contains("first                        FAILED"),
-            "{table}"
-        );
+        assert!(table.contains("first                        FAILED"), "{table}");
         assert!(table.contains("second                       ok"), "{table}");
         assert!(table.contains("first: it broke"), "{table}");
         assert_eq!(report.finish().unwrap_err(), "failed: first");

@@ -16,22 +16,12 @@ pub fn serve(port: u16) -> Outcome {
     let listeners = listen(port)?;
     let project = Project::find()?;
     site::build(&project)?;
-    let root = project
-        .dist
-        .canonicalize()
-        .map_err(|error| format!("cannot open dist/: {error}"))?;
+    let root = project.dist.canonicalize().map_err(|error| format!("cannot open dist/: {error}"))?;
 
-    let address = listeners[0]
-        .local_addr()
-        .map_err(|error| format!("the server has no address: {error}"))?;
-    println!(
-        "Espalier is on http://localhost:{} (end with Ctrl-C)",
-        address.port()
-    );
+    let address = listeners[0].local_addr().map_err(|error| format!("the server has no address: {error}"))?;
+    println!("Espalier is on http://localhost:{} (end with Ctrl-C)", address.port());
     // Scripts wait for this line, and a pipe would hold it back.
-    std::io::stdout()
-        .flush()
-        .map_err(|error| format!("cannot print the address: {error}"))?;
+    std::io::stdout().flush().map_err(|error| format!("cannot print the address: {error}"))?;
 
     let threads: Vec<_> = listeners
         .into_iter()
@@ -41,9 +31,7 @@ pub fn serve(port: u16) -> Outcome {
         })
         .collect();
     for thread in threads {
-        thread
-            .join()
-            .map_err(|_| "the server stopped unexpectedly")?;
+        thread.join().map_err(|_| "the server stopped unexpectedly")?;
     }
     Ok(())
 }
@@ -113,10 +101,7 @@ mod tests {
         let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let port = taken.local_addr().unwrap().port();
         let message = listen(port).unwrap_err();
-        assert!(
-            message.contains(&format!("port {port} is in use")) && message.contains("--port"),
-            "{message}"
-        );
+        assert!(message.contains(&format!("port {port} is in use")) && message.contains("--port"), "{message}");
         assert!(!message.contains('\n'));
     }
 
@@ -130,14 +115,9 @@ mod tests {
         let address = listener.local_addr().unwrap();
         std::thread::spawn(move || accept(&listener, &root));
         let mut connection = TcpStream::connect(address).unwrap();
-        connection
-            .write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            .unwrap();
+        connection.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
         let mut answer = String::new();
         connection.read_to_string(&mut answer).unwrap();
-        assert!(
-            answer.starts_with("HTTP/1.1 200 OK") && answer.ends_with("<p>page</p>"),
-            "{answer}"
-        );
+        assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.ends_with("<p>page</p>"), "{answer}");
     }
 }

@@ -40,9 +40,7 @@ fn rustup(project: &Project, args: &[&str]) -> Outcome {
         ));
     }
     run(program("rustup", &project.root).args(args)).map_err(|error| {
-        format!(
-            "{error}; `rustup toolchain install` in the project folder installs everything it needs"
-        )
+        format!("{error}; `rustup toolchain install` in the project folder installs everything it needs")
     })
 }
 
@@ -77,8 +75,7 @@ pub fn fingerprint(value: &impl Hash) -> String {
 
 /// Writes a small file, with its name in the message when that fails.
 pub fn write(path: &std::path::Path, content: &str) -> Outcome {
-    std::fs::write(path, content)
-        .map_err(|error| format!("cannot write {}: {error}", path.display()))
+    std::fs::write(path, content).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 /// The program that runs wasm tests: one on PATH if it has the right version, else our own.
@@ -90,14 +87,7 @@ pub fn wasm_test_runner(project: &Project) -> Outcome<PathBuf> {
         return Ok(name.into());
     }
     let mut build = cargo(&project.root);
-    build.args([
-        "build",
-        "--quiet",
-        "--package",
-        "xtask",
-        "--bin",
-        "wasm-test-runner",
-    ]);
+    build.args(["build", "--quiet", "--package", "xtask", "--bin", "wasm-test-runner"]);
     build.args(["--features", "test-runner"]);
     // The runner's dependencies are not ours to repair, so cargo need not repeat its notes about them.
     build.args(["--config", "future-incompat-report.frequency='never'"]);

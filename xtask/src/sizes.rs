@@ -31,24 +31,10 @@ pub fn report(project: &Project, budget: u64) -> Outcome {
     let sizes = measure(project, &first_load)?;
 
     let rows = || first_load.iter().zip(&sizes);
-    println!(
-        "\n{:<44} {:>9} {:>9} {:>9}",
-        "bytes", "raw", "gzip", "brotli"
-    );
-    let line = |name: &str, size: Size| {
-        println!(
-            "{name:<44} {:>9} {:>9} {:>9}",
-            size.raw, size.gzip, size.brotli
-        )
-    };
+    println!("\n{:<44} {:>9} {:>9} {:>9}", "bytes", "raw", "gzip", "brotli");
+    let line = |name: &str, size: Size| println!("{name:<44} {:>9} {:>9} {:>9}", size.raw, size.gzip, size.brotli);
     rows().for_each(|(name, &size)| line(name, size));
-    line(
-        "wasm",
-        rows()
-            .filter(|(name, _)| name.ends_with(".wasm"))
-            .map(|(_, &size)| size)
-            .sum(),
-    );
+    line("wasm", rows().filter(|(name, _)| name.ends_with(".wasm")).map(|(_, &size)| size).sum());
     let total: Size = sizes.iter().copied().sum();
     line("first load", total);
     println!();
@@ -95,9 +81,7 @@ fn first_load(files: &BTreeMap<String, Vec<u8>>) -> Outcome<Vec<String>> {
 }
 
 fn is_counted(name: &str) -> bool {
-    [".css", ".js", ".mjs", ".wasm", ".woff2"]
-        .iter()
-        .any(|end| name.ends_with(end))
+    [".css", ".js", ".mjs", ".wasm", ".woff2"].iter().any(|end| name.ends_with(end))
 }
 
 /// Everything in the folder, by its path relative to it with `/` between the parts.
@@ -108,10 +92,7 @@ fn read_site(dist: &Path) -> Outcome<BTreeMap<String, Vec<u8>>> {
     while let Some((folder, prefix)) = folders.pop() {
         for entry in std::fs::read_dir(&folder).map_err(wrong)? {
             let path = entry.map_err(wrong)?.path();
-            let name = format!(
-                "{prefix}{}",
-                path.file_name().unwrap_or_default().to_string_lossy()
-            );
+            let name = format!("{prefix}{}", path.file_name().unwrap_or_default().to_string_lossy());
             if path.is_dir() {
                 folders.push((path, name + "/"));
             } else {
@@ -126,21 +107,11 @@ fn read_site(dist: &Path) -> Outcome<BTreeMap<String, Vec<u8>>> {
 fn measure(project: &Project, names: &[String]) -> Outcome<Vec<Size>> {
     let mut command = node(&project.dist);
     // After the separator node takes every word as an argument of the script.
-    command
-        .args([
-            "--input-type=module",
-            "--eval",
-            include_str!("compress.mjs"),
-            "--",
-        ])
-        .args(names);
+    command.args(["--input-type=module", "--eval", include_str!("compress.mjs"), "--"]).args(names);
     let answer = ask(&mut command).ok_or("node could not compress the files in dist/")?;
-    let sizes: Vec<(u64, u64, u64)> = serde_json::from_str(&answer)
-        .map_err(|error| format!("the sizes are not understood: {error}"))?;
-    Ok(sizes
-        .into_iter()
-        .map(|(raw, gzip, brotli)| Size { raw, gzip, brotli })
-        .collect())
+    let sizes: Vec<(u64, u64, u64)> =
+        serde_json::from_str(&answer).map_err(|error| format!("the sizes are not understood: {error}"))?;
+    Ok(sizes.into_iter().map(|(raw, gzip, brotli)| Size { raw, gzip, brotli }).collect())
 }
 
 #[cfg(test)]
@@ -148,23 +119,14 @@ mod tests {
     use super::*;
 
     fn site(files: &[(&str, &str)]) -> BTreeMap<String, Vec<u8>> {
-        files
-            .iter()
-            .map(|&(name, text)| (name.to_string(), text.as_bytes().to_vec()))
-            .collect()
+        files.iter().map(|&(name, text)| (name.to_string(), text.as_bytes().to_vec())).collect()
     }
 
     #[test]
     fn the_first_load_follows_references() {
         let files = site(&[
-            (
-                "index.html",
-                "<script src='./assets/main-a1.js'></script><link href='./assets/main-a1.css'>",
-            ),
-            (
-                "assets/main-a1.js",
-                "new Worker(new URL('worker-b2.js')); fetch('samples/iris.csv')",
-            ),
+            ("index.html", "<script src='./assets/main-a1.js'></script><link href='./assets/main-a1.css'>"),
+            ("assets/main-a1.js", "new Worker(new URL('worker-b2.js')); fetch('samples/iris.csv')"),
             ("assets/main-a1.css", "body {}"),
             ("assets/worker-b2.js", "new URL('espalier_bg-c3.wasm')"),
             ("assets/espalier_bg-c3.wasm", "stale-d4.js"),
@@ -184,37 +146,19 @@ mod tests {
 
     #[test]
     fn a_site_without_a_page_is_an_error() {
-        assert!(
-            first_load(&site(&[("main.js", "")]))
-                .unwrap_err()
-                .contains("index.html")
-        );
+        assert!(first_load(&site(&[("main.js", "")])).unwrap_err().contains("index.html"));
     }
 
     #[test]
     fn the_budget_is_a_limit() {
         assert!(within_budget(400_000, 400_000).is_ok());
         let message = within_budget(400_010, 400_000).unwrap_err();
-        assert!(
-            message.contains("10 over the budget of 400000"),
-            "{message}"
-        );
+        assert!(message.contains("10 over the budget of 400000"), "{message}");
     }
 
     #[test]
     fn sizes_add_up() {
-        let one = Size {
-            raw: 3,
-            gzip: 2,
-            brotli: 1,
-        };
-        assert_eq!(
-            [one, one].into_iter().sum::<Size>(),
-            Size {
-                raw: 6,
-                gzip: 4,
-                brotli: 2
-            }
-        );
+        let one = Size { raw: 3, gzip: 2, brotli: 1 };
+        assert_eq!([one, one].into_iter().sum::<Size>(), Size { raw: 6, gzip: 4, brotli: 2 });
     }
 }

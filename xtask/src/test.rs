@@ -15,12 +15,8 @@ pub fn test() -> Outcome {
     let browser = Browser::find_or_install(&project)?;
 
     let mut report = Report::default();
-    report.step("native", || {
-        run(cargo(&project.root).args(["test", "--workspace"]))
-    });
-    report.step("wasm in Chromium", || {
-        wasm_tests(&project, &recipe, &browser)
-    });
+    report.step("native", || run(cargo(&project.root).args(["test", "--workspace"])));
+    report.step("wasm in Chromium", || wasm_tests(&project, &recipe, &browser));
     report.step("build", || site::build(&project));
     report.step("page", || run(npm(&project.www).args(["test"])));
     let built = report.passed("build");
@@ -37,14 +33,7 @@ fn wasm_tests(project: &Project, recipe: &Recipe, browser: &Browser) -> Outcome 
     let capabilities = browser.write_capabilities(project)?;
     let mut command = wasm::cargo_for_wasm(project, recipe);
     command
-        .args([
-            "test",
-            "--package",
-            &recipe.package.name,
-            "--lib",
-            "--test",
-            "boundary",
-        ])
+        .args(["test", "--package", &recipe.package.name, "--lib", "--test", "boundary"])
         .args(["--target", setup::WASM_TARGET])
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
         .env("CHROMEDRIVER", &browser.chromedriver)
@@ -55,13 +44,7 @@ fn wasm_tests(project: &Project, recipe: &Recipe, browser: &Browser) -> Outcome 
         .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
         .env("WASM_BINDGEN_TEST_TIMEOUT", "600");
     // Each of these would win over CHROMEDRIVER or over the mode.
-    for other in [
-        "GECKODRIVER",
-        "SAFARIDRIVER",
-        "CHROMEDRIVER_REMOTE",
-        "GECKODRIVER_REMOTE",
-        "NO_HEADLESS",
-    ] {
+    for other in ["GECKODRIVER", "SAFARIDRIVER", "CHROMEDRIVER_REMOTE", "GECKODRIVER_REMOTE", "NO_HEADLESS"] {
         command.env_remove(other);
     }
     run(&mut command)

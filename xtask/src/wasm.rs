@@ -13,9 +13,7 @@ use wasm_bindgen_cli_support::Bindgen;
 pub fn cargo_for_wasm(project: &Project, recipe: &Recipe) -> Command {
     let mut command = cargo(&project.root);
     // RUSTFLAGS of the caller would win over any other way to say it, and are meant for other builds.
-    command
-        .env("RUSTFLAGS", recipe.rustflags())
-        .env_remove("CARGO_ENCODED_RUSTFLAGS");
+    command.env("RUSTFLAGS", recipe.rustflags()).env_remove("CARGO_ENCODED_RUSTFLAGS");
     command
 }
 
@@ -26,30 +24,18 @@ pub fn build(project: &Project, recipe: &Recipe) -> Outcome {
     let version = versions::wasm_bindgen(&project.root)?;
     let name = &recipe.package.name;
     run(cargo_for_wasm(project, recipe)
-        .args([
-            "build",
-            "--lib",
-            "--package",
-            name,
-            "--profile",
-            &recipe.package.profile,
-        ])
+        .args(["build", "--lib", "--package", name, "--profile", &recipe.package.profile])
         .args(["--target", WASM_TARGET]))?;
 
-    let compiled = project
-        .target
-        .join(WASM_TARGET)
-        .join(recipe.profile_folder())
-        .join(name.replace('-', "_"));
+    let compiled = project.target.join(WASM_TARGET).join(recipe.profile_folder()).join(name.replace('-', "_"));
     let compiled = compiled.with_extension("wasm");
     let bytes = read(&compiled)?;
     let out = project.root.join(&recipe.bindings.out_dir);
     let files = package_files(&out, &recipe.bindings.out_name);
     let binaryen = project.www.join("node_modules/binaryen");
     // Its manifest names the version, so another wasm-opt means another package.
-    let wasm_opt_version = read(&binaryen.join("package.json")).map_err(
-        |_| "wasm-opt is missing: `binaryen` must be in devDependencies of www/package.json",
-    )?;
+    let wasm_opt_version = read(&binaryen.join("package.json"))
+        .map_err(|_| "wasm-opt is missing: `binaryen` must be in devDependencies of www/package.json")?;
 
     let wanted = fingerprint(&(&bytes, recipe, &version, wasm_opt_version));
     let stamp = project.cache.join("package.stamp");
@@ -76,10 +62,7 @@ pub fn build(project: &Project, recipe: &Recipe) -> Outcome {
         .arg(&optimised))?;
     install(&bound, &optimised, &out)?;
     if let Some(missing) = files.iter().find(|file| !file.is_file()) {
-        return Err(format!(
-            "the bindings lack {}; does the crate export anything?",
-            project.short(missing)
-        ));
+        return Err(format!("the bindings lack {}; does the crate export anything?", project.short(missing)));
     }
     write(&stamp, &wanted)
 }
@@ -103,8 +86,7 @@ fn install(bound: &Path, optimised: &Path, out: &Path) -> Outcome {
     clear(out)?;
     copy_folder(bound, out)?;
     let target = out.join(optimised.file_name().unwrap_or_default());
-    std::fs::copy(optimised, &target)
-        .map_err(|error| format!("cannot write {}: {error}", target.display()))?;
+    std::fs::copy(optimised, &target).map_err(|error| format!("cannot write {}: {error}", target.display()))?;
     Ok(())
 }
 
@@ -124,16 +106,8 @@ fn copy_folder(from: &Path, to: &Path) -> Outcome {
         }
         Ok(folders)
     };
-    let folders = copy().map_err(|error| {
-        format!(
-            "cannot copy {} to {}: {error}",
-            from.display(),
-            to.display()
-        )
-    })?;
-    folders
-        .iter()
-        .try_for_each(|(source, target)| copy_folder(source, target))
+    let folders = copy().map_err(|error| format!("cannot copy {} to {}: {error}", from.display(), to.display()))?;
+    folders.iter().try_for_each(|(source, target)| copy_folder(source, target))
 }
 
 /// An empty folder in place of whatever was there.

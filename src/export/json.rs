@@ -1,0 +1,177 @@
+//! Writing `*.tree.json`, format 1.0: one feature, node and proof row per line, so that two trees can be compared by a diff.
+
+use std::io;
+
+use serde::Serialize;
+use serde_json::ser::Formatter;
+
+use super::document::Document;
+use super::{check, wire};
+use crate::error::Result;
+
+/// The value of `format`.
+pub(super) const FORMAT: &str = "espalier-tree";
+/// The value of `format_version`; a reader refuses another number before the point.
+pub(super) const FORMAT_VERSION: &str = "1.0";
+
+/// The text of a `*.tree.json` file.
+///
+/// Fails with [`BadTree`](crate::Code::BadTree) when the document could not be read back: a number that is not finite, a
+/// split on a column that does not exist.
+pub fn write(document: &Document) -> Result<String> {
+    let model = &document.model;
+    check::model(model)?;
+    check_extras(document)?;
+    let generator = [("name", &document.generator.name), ("version", &document.generator.version)];
+
+    let mut page = Page { text: String::from("{"), indent: 1, first: true };
+    page.entry("format", &FORMAT);
+    page.entry("format_version", &FORMAT_VERSION);
+    page.entry("generator", &wire::Pairs(generator.to_vec()));
+    page.entry("task", &model.target.task());
+    page.entry("target", &wire::target(&model.target));
+    page.lines("features", model.features.iter().map(wire::feature));
+    page.entry("precision", &wire::Pairs(wire::PRECISION.to_vec()));
+    page.open("trees", "[");
+    page.item_open("{");
+    page.entry("root", &0);
+    page.lines("nodes", (0..model.tree.size()).map(|id| wire::node(model, id)));
+    page.close("}");
+    page.close("]");
+    page.entry("post_transform", &model.post_transform.as_str());
+    page.open("verification", "{");
+    page.lines("rows", document.verification.iter().map(|row| wire::proof(model, row)));
+    page.close("}");
+    page.entry("metrics", &wire::metrics(document));
+    if let Some(training) = &document.training {
+        page.entry("training", &wire::training(training));
+    }
+    if let Some(data) = &document.data {
+        page.entry("data", &wire::data(data));
+    }
+    page.text.push_str("\n}\n");
+    Ok(page.text)
+}
+
+/// What surrounds the model: finite numbers everywhere, and nothing that would be read back as something else.
+fn check_extras(document: &Document) -> Result<()> {
+    use super::cursor::bad_tree;
+    use super::document::Setting;
+
+    if document.metrics.tree.contains_key("baseline") {
+        return Err(bad_tree("metrics", "a part of the rows is called \"baseline\".", "Give it another name."));
+    }
+    let parts = [Some(&document.metrics.tree), document.metrics.baseline.as_ref()];
+    check::finite(
+        "metrics",
+        parts.into_iter().flatten().flat_map(|parts| parts.values()).flat_map(|s| s.values().copied()),
+    )?;
+    if let Some(training) = &document.training {
+        let numbers = training.config.values().filter_map(|setting| match setting {
+            Setting::Number(number) => Some(*number),
+            _ => None,
+        });
+        check::finite("training", numbers.chain(training.shares.values().copied()))?;
+    }
+    for (at, row) in document.verification.iter().enumerate() {
+        let path = format!("verification.rows[{at}]");
+        if row.cells.len() != document.model.features.len() {
+            let what = format!("{} cells for {} columns.", row.cells.len(), document.model.features.len());
+            return Err(bad_tree(&path, what, "Give one cell per column."));
+        }
+        check::finite(&path, row.output.iter().chain(&row.probabilities).copied())?;
+    }
+    Ok(())
+}
+
+/// A JSON text that grows line by line.
+struct Page {
+    text: String,
+    indent: usize,
+    first: bool,
+}
+
+impl Page {
+    /// Starts a new line for the next item.
+    fn next(&mut self) {
+        if !self.first {
+            self.text.push(',');
+        }
+        self.first = false;
+        self.text.push('\n');
+        self.text.extend(std::iter::repeat_n("  ", self.indent));
+    }
+
+    fn key(&mut self, key: &str) {
+        self.next();
+        self.text.push_str(&compact(&key));
+        self.text.push_str(": ");
+    }
+
+    /// A key and its value on one line.
+    fn entry(&mut self, key: &str, value: &impl Serialize) {
+        self.key(key);
+        self.text.push_str(&compact(value));
+    }
+
+    /// A key and a list with one item per line.
+    fn lines<T: Serialize>(&mut self, key: &str, items: impl Iterator<Item = T>) {
+        self.open(key, "[");
+        for item in items {
+            self.next();
+            self.text.push_str(&compact(&item));
+        }
+        self.close("]");
+    }
+
+    fn open(&mut self, key: &str, bracket: &str) {
+        self.key(key);
+        self.enter(bracket);
+    }
+
+    fn item_open(&mut self, bracket: &str) {
+        self.next();
+        self.enter(bracket);
+    }
+
+    fn enter(&mut self, bracket: &str) {
+        self.text.push_str(bracket);
+        self.indent += 1;
+        self.first = true;
+    }
+
+    fn close(&mut self, bracket: &str) {
+        self.indent -= 1;
+        if !self.first {
+            self.text.push('\n');
+            self.text.extend(std::iter::repeat_n("  ", self.indent));
+        }
+        self.text.push_str(bracket);
+        self.first = false;
+    }
+}
+
+/// A value on one line, with a blank after each comma and colon.
+fn compact(value: &impl Serialize) -> String {
+    let mut bytes = Vec::new();
+    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Spaced);
+    value.serialize(&mut serializer).expect("texts, numbers and maps with text keys always serialise");
+    String::from_utf8(bytes).expect("JSON is UTF-8")
+}
+
+/// Like the compact form, with blanks.
+struct Spaced;
+
+impl Formatter for Spaced {
+    fn begin_array_value<W: ?Sized + io::Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        if first { Ok(()) } else { writer.write_all(b", ") }
+    }
+
+    fn begin_object_key<W: ?Sized + io::Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        if first { Ok(()) } else { writer.write_all(b", ") }
+    }
+
+    fn begin_object_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(b": ")
+    }
+}

@@ -1,0 +1,61 @@
+//! A tree as indented rules, for people.
+
+use std::fmt;
+
+use super::words::{answer, condition, one_line, probabilities};
+use crate::tree::{Model, Node, Split, Target};
+
+/// Writes a model as indented rules in the file's words. The text is for reading: its numbers are the shortest decimals, and
+/// long sets are cut; the JSON is exact.
+pub struct Rules<'a>(pub &'a Model);
+
+impl fmt::Display for Rules<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Rules(model) = self;
+        let (splits, leaves) = (model.tree.size() - model.tree.leaves(), model.tree.leaves());
+        let task = model.target.task();
+        writeln!(f, "{}: {task}, {splits} splits, {leaves} leaves", one_line(model.target.name()))?;
+        // A stack instead of recursion: the depth comes from a file.
+        let mut stack = vec![(0, 0, "")];
+        while let Some((id, depth, label)) = stack.pop() {
+            write!(f, "{:indent$}{label}", "", indent = 2 * depth)?;
+            match &model.tree.nodes()[id] {
+                Node::Split { split, left, right, default_left } => {
+                    write!(f, "{}?", condition(model, id))?;
+                    let side = if *default_left { "yes" } else { "no" };
+                    match split {
+                        Split::Numerical { .. } => write!(f, "  (missing: {side})")?,
+                        Split::Categorical { .. } => write!(f, "  (missing or unseen: {side})")?,
+                        Split::Oblique { .. } => {}
+                    }
+                    stack.push((*right, depth + 1, "no: "));
+                    stack.push((*left, depth + 1, "yes: "));
+                }
+                Node::Leaf(_) => write!(f, "{}{}", answer(model, id), Support(model, id))?,
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// How sure a leaf is and how many training rows it rests on: `  (p 0.94, 24 rows)`.
+pub(super) struct Support<'a>(pub &'a Model, pub usize);
+
+impl fmt::Display for Support<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Support(model, id) = self;
+        let mut parts = vec![];
+        let p = probabilities(model, *id).into_iter().fold(f64::NAN, f64::max);
+        if !p.is_nan() {
+            parts.push(format!("p {p:.2}"));
+        }
+        if let Some(stats) = model.stats.get(*id) {
+            parts.push(format!("{} {}", stats.rows, if stats.rows == 1 { "row" } else { "rows" }));
+            if let (Target::Value { .. }, true) = (&model.target, stats.rows > 0) {
+                parts.push(format!("deviation {}", super::words::number(stats.deviation as f32)));
+            }
+        }
+        if parts.is_empty() { Ok(()) } else { write!(f, "  ({})", parts.join(", ")) }
+    }
+}

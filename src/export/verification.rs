@@ -1,0 +1,202 @@
+//! Proof rows: made-up rows with the leaf and the output they must give, so that any reader can prove itself.
+//!
+//! There is a row for every leaf, one on each threshold and one an f32 step above it, and up to [`MOST_DOUBTFUL`] rows with a
+//! missing or an unseen value: at most three rows per leaf and those. What no row can reach is left out. The rows are made
+//! from the tree and the columns' summaries; they are never rows of the user's file.
+
+use std::collections::BTreeSet;
+
+use super::document::{Document, ProofRow};
+use super::region::Regions;
+use super::words::number;
+use crate::error::{Code, Error, Result};
+use crate::tree::{Feature, FeatureKind, Model, Node, PostTransform, Split};
+
+/// The most proof rows with a missing or an unseen value.
+pub const MOST_DOUBTFUL: usize = 128;
+
+/// How far a probability may be from the proof's. Leaves and outputs are compared exactly, but the last bits of `exp` may
+/// change with its implementation.
+const TOLERANCE: f64 = 1e-6;
+
+/// Proof rows for a model.
+pub(super) fn proof_rows(model: &Model) -> Vec<ProofRow> {
+    let mut proof = Proof { model, regions: Regions::new(model), seen: BTreeSet::new(), rows: vec![] };
+    let mut on_edge = BTreeSet::new();
+    for (id, node) in model.tree.nodes().iter().enumerate() {
+        if let Node::Leaf(_) = node
+            && !proof.leaf(id, &mut on_edge)
+        {
+            proof.to(id, &[]);
+        }
+    }
+    for (id, node) in model.tree.nodes().iter().enumerate() {
+        if let Node::Split { split, left, right, .. } = node {
+            proof.both_sides(id, split, [*left, *right], &on_edge);
+        }
+    }
+    let most = proof.rows.len() + MOST_DOUBTFUL;
+    for node in model.tree.nodes() {
+        if let Node::Split { split, left, right, default_left } = node {
+            let child = if *default_left { *left } else { *right };
+            for &feature in split.features() {
+                for value in doubtful(&model.features[feature]) {
+                    if proof.rows.len() < most {
+                        // An oblique split has no default side: its stand-ins decide.
+                        let oblique = matches!(split, Split::Oblique { .. });
+                        let found = proof.to(child, &[(feature, *value)]);
+                        if oblique && !found {
+                            proof.to(if *default_left { *right } else { *left }, &[(feature, *value)]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    proof.rows
+}
+
+/// Missing, and for words also unseen.
+fn doubtful(feature: &Feature) -> &'static [f32] {
+    match feature.kind {
+        FeatureKind::Numerical { .. } => &[f32::NAN],
+        FeatureKind::Categorical { .. } => &[f32::NAN, -1.0],
+    }
+}
+
+/// The rows so far.
+struct Proof<'a> {
+    model: &'a Model,
+    regions: Regions<'a>,
+    seen: BTreeSet<Vec<String>>,
+    rows: Vec<ProofRow>,
+}
+
+impl Proof<'_> {
+    /// A row for a leaf that also lies on the edge of the split above it. Says whether there is one.
+    fn leaf(&mut self, leaf: usize, on_edge: &mut BTreeSet<(usize, bool)>) -> bool {
+        let Some((parent, is_left)) = self.regions.parent(leaf) else { return false };
+        let Node::Split { split: Split::Numerical { feature, threshold }, .. } = &self.model.tree.nodes()[parent]
+        else {
+            return false;
+        };
+        let found = self.to(leaf, &[(*feature, if is_left { *threshold } else { threshold.next_up() })]);
+        if found {
+            on_edge.insert((parent, is_left));
+        }
+        found
+    }
+
+    /// Rows on both sides of a split, one f32 step apart, unless there are some already.
+    fn both_sides(&mut self, id: usize, split: &Split, children: [usize; 2], on_edge: &BTreeSet<(usize, bool)>) {
+        match split {
+            Split::Numerical { feature, threshold } => {
+                for (is_left, child, value) in
+                    [(true, children[0], *threshold), (false, children[1], threshold.next_up())]
+                {
+                    if !on_edge.contains(&(id, is_left)) {
+                        self.to(child, &[(*feature, value)]);
+                    }
+                }
+            }
+            Split::Oblique { .. } => {
+                for (row, child) in self.regions.across(id).into_iter().flatten().zip(children) {
+                    self.add(row, child);
+                }
+            }
+            // Every word's side is in the list of words; the leaves' rows take both sides.
+            Split::Categorical { .. } => {}
+        }
+    }
+
+    /// A row that visits a node, some features held. Says whether there is one.
+    fn to(&mut self, node: usize, held: &[(usize, f32)]) -> bool {
+        if held.iter().any(|(_, value)| value.is_infinite()) {
+            return false;
+        }
+        self.regions.row_to(node, held).is_some_and(|row| self.add(row, node))
+    }
+
+    /// Keeps a row that can be spelled and still visits the node when read back. Says whether it does.
+    fn add(&mut self, row: Vec<f32>, node: usize) -> bool {
+        let features = &self.model.features;
+        let Some(cells) = features.iter().zip(row).map(|(f, value)| spell(f, value)).collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        let row = parse(features, &cells);
+        if !self.regions.visits(&row, node) {
+            return false;
+        }
+        if self.seen.insert(cells.clone()) {
+            self.rows.push(answer(self.model, cells, &row));
+        }
+        true
+    }
+}
+
+/// The values of a row of cells.
+fn parse(features: &[Feature], cells: &[String]) -> Vec<f32> {
+    features.iter().zip(cells).map(|(feature, cell)| feature.parse(cell)).collect()
+}
+
+fn answer(model: &Model, cells: Vec<String>, row: &[f32]) -> ProofRow {
+    let prediction = model.predict(row);
+    let output = model.tree.output(prediction.leaf, row);
+    let plain = model.post_transform == PostTransform::None;
+    ProofRow { cells, leaf: prediction.leaf, output, probabilities: if plain { vec![] } else { prediction.values } }
+}
+
+/// A cell that is read as exactly this value. None when every spelling of it is read as something else.
+fn spell(feature: &Feature, value: f32) -> Option<String> {
+    if value.is_nan() {
+        return Some(String::new());
+    }
+    match &feature.kind {
+        FeatureKind::Numerical { .. } => {
+            // The short form reads best, but on its way through f64 it may round to a neighbour, and any form may happen to be
+            // a spelling of "missing".
+            let exact = f64::from(value);
+            let forms =
+                [number(value), exact.to_string(), format!("{exact:.1}"), format!("{exact:e}"), format!("{exact}e0")];
+            forms.into_iter().find(|cell| feature.parse(cell) == value)
+        }
+        FeatureKind::Categorical { categories } if value >= 0.0 => {
+            categories.get(value as usize).filter(|word| feature.parse(word) == value).cloned()
+        }
+        FeatureKind::Categorical { .. } => {
+            let numbered = (2..).map(|n| format!("unseen {n}"));
+            std::iter::once("unseen".to_owned()).chain(numbered).find(|word| feature.parse(word) == -1.0)
+        }
+    }
+}
+
+/// Re-runs the proof rows of a document: how many there are, or the first that gives something else.
+pub fn verify(document: &Document) -> Result<usize> {
+    const HINT: &str = "The file was changed after it was written: download the tree again.";
+    let (model, rows) = (&document.model, &document.verification);
+    if rows.is_empty() {
+        return Err(Error::new(Code::Unproved, "The tree file has no proof rows.", HINT));
+    }
+    for (at, expected) in rows.iter().enumerate() {
+        let found = answer(model, expected.cells.clone(), &parse(&model.features, &expected.cells));
+        let unproved = |what: String| Err(Error::new(Code::Unproved, format!("Proof row {at} {what}."), HINT));
+        if found.leaf != expected.leaf {
+            return unproved(format!("falls into leaf {}, but the file says {}", found.leaf, expected.leaf));
+        }
+        if found.output != expected.output {
+            return unproved(format!(
+                "gives {:?} in leaf {}, but the file says {:?}",
+                found.output, found.leaf, expected.output
+            ));
+        }
+        let same = found.probabilities.len() == expected.probabilities.len()
+            && found.probabilities.iter().zip(&expected.probabilities).all(|(a, b)| (a - b).abs() <= TOLERANCE);
+        if !same {
+            return unproved(format!(
+                "has the probabilities {:?}, but the file says {:?}",
+                found.probabilities, expected.probabilities
+            ));
+        }
+    }
+    Ok(rows.len())
+}

@@ -1,0 +1,142 @@
+//! Conditions and answers in the file's own words: the one place where a split becomes a sentence.
+
+use crate::tree::{FeatureKind, Leaf, Model, Node, PostTransform, Split};
+
+/// Words of a set shown before "and n more".
+const MOST_WORDS: usize = 4;
+
+/// A split's condition, true for rows that go left: `petal width ≤ 0.8`, `Sex is female`, `0.25·Fare − 1.1·Age ≤ 0.3`.
+/// Empty for a leaf.
+///
+/// # Panics
+/// If there is no such node.
+pub fn condition(model: &Model, node: usize) -> String {
+    let Node::Split { split, default_left, .. } = &model.tree.nodes()[node] else { return String::new() };
+    let name = |feature: usize| one_line(&model.features[feature].name);
+    match split {
+        // No cell is greater than the greatest f32, so this split tells missing values from all others.
+        Split::Numerical { feature, threshold } if *threshold == f32::MAX && !default_left => {
+            format!("{} is not missing", name(*feature))
+        }
+        Split::Numerical { feature, threshold } => format!("{} ≤ {}", name(*feature), number(*threshold)),
+        Split::Categorical { feature, left } => {
+            let words = match &model.features[*feature].kind {
+                FeatureKind::Categorical { categories } => categories.as_slice(),
+                FeatureKind::Numerical { .. } => &[],
+            };
+            format!("{} {}", name(*feature), membership(words, left))
+        }
+        Split::Oblique { features, weights, threshold, .. } => {
+            let sum = weighted_sum(None, features, weights, name);
+            format!("{sum} ≤ {}", number(*threshold as f32))
+        }
+    }
+}
+
+/// A leaf's answer: the class as the file spells it, the number, or the linear formula. Empty for a split.
+///
+/// # Panics
+/// If there is no such node.
+pub fn answer(model: &Model, node: usize) -> String {
+    let Node::Leaf(leaf) = &model.tree.nodes()[node] else { return String::new() };
+    let name = |feature: usize| one_line(&model.features[feature].name);
+    match leaf {
+        Leaf::Linear { constant, features, coefficients, .. } => {
+            let sum = weighted_sum(Some(*constant), features, coefficients, name);
+            // A linear leaf of a classifier is the logit of its second class.
+            match (model.post_transform, model.target.classes()) {
+                (PostTransform::Logistic, [_, second]) => format!("logit of {} = {sum}", word(second)),
+                _ => sum,
+            }
+        }
+        Leaf::Constant(value) => number(*value),
+        Leaf::Scores(_) => {
+            let probabilities = probabilities(model, node);
+            let mut best = 0;
+            for (class, &p) in probabilities.iter().enumerate() {
+                if p > probabilities[best] {
+                    best = class;
+                }
+            }
+            model.target.classes().get(best).map(|class| word(class)).unwrap_or_default()
+        }
+    }
+}
+
+/// A leaf's probability per class after the output transform. Empty for regression, for splits, and for leaves whose answer
+/// depends on the row.
+pub fn probabilities(model: &Model, node: usize) -> Vec<f64> {
+    match &model.tree.nodes()[node] {
+        Node::Leaf(Leaf::Scores(scores)) => {
+            let raw: Vec<f64> = scores.iter().map(|&score| f64::from(score)).collect();
+            model.post_transform.apply(&raw)
+        }
+        _ => vec![],
+    }
+}
+
+/// The shortest decimal that stands for this f32; with an exponent where a plain decimal would be mostly zeros.
+pub fn number(value: f32) -> String {
+    let size = value.abs();
+    if size == 0.0 || (1e-5..1e16).contains(&size) { value.to_string() } else { format!("{value:e}") }
+}
+
+/// `is female`, `is one of a, b`, `is not x`, `is none of x, y`: whichever names fewer words.
+fn membership(words: &[String], left: &[bool]) -> String {
+    let side = |side: bool| -> Vec<&str> {
+        words.iter().zip(left).filter(|(_, left)| **left == side).map(|(word, _)| word.as_str()).collect()
+    };
+    let (inside, outside) = (side(true), side(false));
+    match (inside.as_slice(), outside.as_slice()) {
+        ([], _) => "is no known word".into(),
+        (_, []) => "is any known word".into(),
+        ([one], _) => format!("is {}", word(one)),
+        (_, [one]) => format!("is not {}", word(one)),
+        (inside, outside) if inside.len() <= outside.len() => format!("is one of {}", list(inside)),
+        (_, outside) => format!("is none of {}", list(outside)),
+    }
+}
+
+fn list(words: &[&str]) -> String {
+    let shown: Vec<String> = words.iter().take(MOST_WORDS).map(|text| word(text)).collect();
+    match words.len().saturating_sub(MOST_WORDS) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// `1.5 + 0.25·Fare − 1.1·Age`.
+fn weighted_sum(constant: Option<f32>, features: &[usize], weights: &[f32], name: impl Fn(usize) -> String) -> String {
+    let mut sum = constant.map(number).unwrap_or_default();
+    for (&feature, &weight) in features.iter().zip(weights) {
+        let sign = match (sum.is_empty(), weight < 0.0) {
+            (true, true) => "−",
+            (true, false) => "",
+            (false, true) => " − ",
+            (false, false) => " + ",
+        };
+        sum.push_str(&format!("{sign}{}·{}", number(weight.abs()), name(feature)));
+    }
+    if sum.is_empty() { "0".into() } else { sum }
+}
+
+/// A word of the file; in quotes where it would run into the sentence around it.
+fn word(text: &str) -> String {
+    let plain = !text.is_empty() && text.trim() == text && !text.contains([',', '"']);
+    let text = one_line(text);
+    if plain { text } else { format!("\"{}\"", text.replace('"', "\\\"")) }
+}
+
+/// A name on one line: line ends and other control characters are shown as escapes.
+pub(super) fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        // The two separators break lines in some viewers and the marks reorder the text around them.
+        if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
+        }
+    }
+    line
+}

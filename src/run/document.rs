@@ -1,0 +1,49 @@
+//! A scored model as a downloadable document.
+
+use super::{Fitted, Metrics, Run};
+use crate::export::{self, DataInfo, Document, Setting};
+use crate::learn::Value;
+
+impl Run {
+    /// The document of a model of this run: the result, a tree on the way, or the baseline.
+    pub fn document(&self, fitted: &Fitted) -> Document {
+        let is_baseline = self.settings.config.key() != fitted.config.key();
+        let baseline = self.baseline().filter(|_| !is_baseline).map(|baseline| owned(&baseline.metrics));
+        let config = fitted.config.params().into_iter().map(|param| {
+            let setting = match param.value {
+                Value::Flag(flag) => Setting::Flag(flag),
+                Value::Number(number) => Setting::Number(number),
+                Value::Choice(word) => Setting::Word(word),
+            };
+            (param.key.to_owned(), setting)
+        });
+        let counts = [("train", fitted.rows.train), ("valid", fitted.rows.valid), ("test", fitted.rows.test)];
+        let shares = [("test", self.settings.shares.test), ("valid", self.settings.shares.valid)];
+        let training = export::Training {
+            algorithm: fitted.config.key().into(),
+            config: config.collect(),
+            seed: u64::from(self.settings.seed),
+            shares: shares.map(|(part, share)| (part.to_owned(), share)).into(),
+            rows: counts.map(|(part, rows)| (part.to_owned(), rows as u64)).into(),
+            steps: fitted.progress.step,
+            best_epoch: fitted.progress.best_loss.map(|_| u64::from(fitted.progress.best_epoch)),
+            stop_reason: fitted.stop_reason.into(),
+        };
+        let data = DataInfo {
+            rows: self.table.rows() as u64,
+            columns: self.table.columns().len() as u64,
+            sha256: self.table.sha256().into(),
+            delimiter: ",".into(),
+            encoding: "utf-8".into(),
+        };
+        let metrics = export::Metrics { tree: owned(&fitted.metrics), baseline };
+        Document::new(fitted.model.clone(), metrics, Some(training), Some(data))
+    }
+}
+
+fn owned(metrics: &Metrics) -> export::Parts {
+    let owned = metrics.iter().map(|(&part, scores)| {
+        (part.to_owned(), scores.iter().map(|(&name, &score)| (name.to_owned(), score)).collect())
+    });
+    owned.collect()
+}

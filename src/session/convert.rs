@@ -1,0 +1,126 @@
+//! Core types to messages and back.
+
+use std::collections::BTreeMap;
+
+use super::view;
+use crate::encode::{Selection, Shares, Task};
+use crate::error::{Error, Result};
+use crate::export::{self, Document};
+use crate::learn::{Config, Progress, Value};
+use crate::protocol::{ErrorInfo, ParamValue, ProblemInfo, ProgressInfo, Scores, TrainSettings, TreeResult};
+use crate::run::{Fitted, Run, Settings};
+
+/// An error for the page.
+pub(super) fn error(error: &Error) -> ErrorInfo {
+    ErrorInfo {
+        code: error.code.as_str().into(),
+        message: error.placed_message(),
+        hint: error.hint.clone(),
+        line: error.line.map(|line| line as u32),
+        column: error.column.clone(),
+    }
+}
+
+/// The page's settings, checked as far as they can be without the table.
+pub(super) fn settings(asked: TrainSettings) -> Result<Settings> {
+    let mut config = Config::new(&asked.model)?;
+    config.set("depth", &Value::Number(f64::from(asked.depth)))?;
+    for (key, value) in &asked.config {
+        let value = match value {
+            ParamValue::Flag(flag) => Value::Flag(*flag),
+            ParamValue::Number(number) => Value::Number(*number),
+            ParamValue::Choice(word) => Value::Choice(word.clone()),
+        };
+        config.set(key, &value)?;
+    }
+    Ok(Settings {
+        selection: Selection { target: asked.target, task: Task::parse(&asked.task)?, ignore: asked.ignore },
+        shares: Shares { test: asked.test, valid: asked.valid },
+        split_column: None,
+        config,
+        seed: asked.seed,
+    })
+}
+
+/// What a run learns.
+pub(super) fn problem(run: &Run) -> ProblemInfo {
+    let problem = run.problem();
+    let rows = run.rows();
+    ProblemInfo {
+        task: problem.target.task().into(),
+        target: problem.target.name().into(),
+        classes: problem.target.classes().to_vec(),
+        features: problem.columns.iter().map(|&column| run.table().columns()[column].name.clone()).collect(),
+        train_rows: rows.train as u32,
+        valid_rows: rows.valid as u32,
+        test_rows: rows.test as u32,
+        warnings: problem.warnings.clone(),
+    }
+}
+
+/// A finished tree for the page.
+pub(super) fn result(run: &Run, fitted: &Fitted) -> Result<TreeResult> {
+    let metrics = fitted.metrics.iter().map(|(&part, scores)| {
+        let scores: Scores = scores.iter().map(|(&name, &score)| (name.to_owned(), score)).collect();
+        (part.to_owned(), scores)
+    });
+    Ok(TreeResult {
+        model: fitted.config.key().into(),
+        tree: view::tree(&fitted.model),
+        metrics: metrics.collect(),
+        json: export::write(&run.document(fitted))?,
+    })
+}
+
+/// A tree that was read back.
+pub(super) fn opened(document: &Document) -> Result<(ProblemInfo, TreeResult)> {
+    let model = &document.model;
+    let rows = |part: &str| {
+        let rows = document.training.as_ref().and_then(|training| training.rows.get(part));
+        rows.map_or(0, |&rows| rows as u32)
+    };
+    let problem = ProblemInfo {
+        task: model.target.task().into(),
+        target: model.target.name().into(),
+        classes: model.target.classes().to_vec(),
+        features: model.features.iter().map(|feature| feature.name.clone()).collect(),
+        train_rows: rows("train"),
+        valid_rows: rows("valid"),
+        test_rows: rows("test"),
+        warnings: vec![],
+    };
+    let metrics: BTreeMap<String, Scores> = document.metrics.tree.clone();
+    let algorithm = document.training.as_ref().map_or_else(String::new, |training| training.algorithm.clone());
+    Ok((problem, TreeResult { model: algorithm, tree: view::tree(model), metrics, json: export::write(document)? }))
+}
+
+/// Where a training is.
+pub(super) fn progress(progress: &Progress) -> ProgressInfo {
+    ProgressInfo {
+        step: progress.step as u32,
+        epoch: progress.epoch,
+        restart: progress.restart + 1,
+        restarts: progress.restarts,
+        train_loss: progress.train_loss,
+        valid_loss: progress.valid_loss,
+        best_loss: progress.best_loss,
+        best_epoch: progress.best_epoch,
+        best_restart: progress.best_restart + 1,
+        share: progress.share,
+    }
+}
+
+/// Why a training ended, as a sentence.
+pub(super) fn reason(word: &str) -> String {
+    match word {
+        "grown" => "The tree is fully grown.",
+        "no_improvement" => "Validation loss stopped falling, so the best tree was kept.",
+        "epoch_limit" => "The last epoch was reached; the best tree was kept.",
+        "diverged" => {
+            "The loss left the range of numbers; the best tree before that was kept. Try smaller learning rates."
+        }
+        "stopped" => "Stopped by you; the best tree so far was kept.",
+        other => other,
+    }
+    .to_owned()
+}

@@ -1,0 +1,201 @@
+//! The worker's side of the conversation with the page: requests in, events out.
+//!
+//! Everything here is plain Rust and tested natively; `wasm` only turns JavaScript values into these types and back. A
+//! [`Session`] holds at most one table and one run, and never starts a step of its own: the worker asks for steps, watches
+//! the clock and listens for the page in between.
+
+mod convert;
+mod describe;
+mod view;
+
+use std::sync::Arc;
+
+use crate::error::{Code, Error, Result};
+use crate::export;
+use crate::protocol::{Event, ReadOptions, Request, TrainSettings};
+use crate::run::{self, Run, STOPPED};
+use crate::table::{Overrides, Records, Table};
+
+/// An event with the bulk data that travels beside it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    /// The event.
+    pub event: Event,
+    /// Bytes beside it: the CSV of predictions.
+    pub bytes: Option<Vec<u8>>,
+    /// Points of the loss curve beside it: triples of epoch, training loss and validation loss.
+    pub curve: Option<Vec<f32>>,
+}
+
+/// A conversation.
+#[derive(Default)]
+pub struct Session {
+    table: Option<Arc<Table>>,
+    run: Option<(u32, Run)>,
+    /// Points of the loss curve that the page has not seen yet.
+    curve: Vec<f32>,
+}
+
+impl From<Event> for Reply {
+    fn from(event: Event) -> Reply {
+        Reply { event, bytes: None, curve: None }
+    }
+}
+
+impl Session {
+    /// What the engine offers.
+    pub fn ready(&self) -> Event {
+        describe::ready()
+    }
+
+    /// Answers a request. What goes wrong is an answer too.
+    pub fn handle(&mut self, request: Request, bytes: &[u8]) -> Reply {
+        let run = run_of(&request);
+        self.answer(request, bytes).unwrap_or_else(|error| Event::Failed { run, error: convert::error(&error) }.into())
+    }
+
+    /// Trains on for at most `steps` steps, or to the end of the present epoch. True once the training has ended by itself.
+    pub fn advance(&mut self, steps: u32, to_epoch_end: bool) -> bool {
+        let Some((_, run)) = &mut self.run else { return true };
+        if run.progress().stop.is_some() {
+            return true;
+        }
+        for _ in 0..steps {
+            let progress = run.step();
+            if progress.epoch_ended {
+                let loss = |loss: Option<f64>| loss.map_or(f32::NAN, |loss| loss as f32);
+                self.curve.extend([progress.epoch as f32, loss(progress.train_loss), loss(progress.valid_loss)]);
+            }
+            if progress.stop.is_some() {
+                return true;
+            }
+            if to_epoch_end && progress.epoch_ended {
+                break;
+            }
+        }
+        false
+    }
+
+    /// Where the training is, with the tree as it stands and the curve since the last call. With `checkpoint` also the best
+    /// tree so far as a file.
+    pub fn progress(&mut self, checkpoint: bool) -> Reply {
+        let id = self.run.as_ref().map_or(0, |(id, _)| *id);
+        self.try_progress(checkpoint)
+            .unwrap_or_else(|error| Event::Failed { run: id, error: convert::error(&error) }.into())
+    }
+
+    fn try_progress(&mut self, checkpoint: bool) -> Result<Reply> {
+        let (id, run) = self.run.as_ref().ok_or_else(no_run)?;
+        let checkpoint = checkpoint.then(|| export::write(&run.document(&run.finish(STOPPED)))).transpose()?;
+        let event = Event::Progress {
+            run: *id,
+            progress: convert::progress(&run.progress()),
+            tree: view::tree(&run.current()),
+            checkpoint,
+        };
+        Ok(Reply { event, bytes: None, curve: Some(std::mem::take(&mut self.curve)) })
+    }
+
+    fn answer(&mut self, request: Request, bytes: &[u8]) -> Result<Reply> {
+        match request {
+            Request::Load { run, options, .. } => self.load(run, options, bytes).map(Reply::from),
+            Request::Train { run, settings } => self.train(run, settings).map(Reply::from),
+            Request::Stop { run } => self.stop(run),
+            Request::Export { run, tree, format } => {
+                let document = export::read(&tree)?;
+                let text = export::export(&document, &format)?;
+                let format = export::format(&format)?;
+                let file_name = format!("{}.{}", file_stem(document.model.target.name()), format.extension);
+                Ok(Event::Exported { run, text, file_name, mime: format.mime.into() }.into())
+            }
+            Request::Open { run, tree } => {
+                let document = export::read(&tree)?;
+                let proved = export::verify(&document)? as u32;
+                let (problem, result) = convert::opened(&document)?;
+                Ok(Event::Opened { run, problem, result, proved }.into())
+            }
+            Request::Predict { run, tree } => {
+                let document = export::read(&tree)?;
+                let records = Records::read(bytes)?;
+                let applied = run::apply(&document.model, &records)?;
+                let csv = run::predictions_csv(&document.model, &records, &applied.predictions);
+                let event = Event::Predicted { run, rows: records.rows() as u32, warnings: applied.warnings };
+                Ok(Reply { event, bytes: Some(csv.into_bytes()), curve: None })
+            }
+            Request::Ping { run } => Ok(Event::Pong { run }.into()),
+            Request::Pause { .. } | Request::Resume { .. } | Request::Step { .. } => Err(Error::new(
+                Code::BadRequest,
+                "Pause, resume and step are for the worker's loop, not for the engine.",
+                "Reload the page.",
+            )),
+        }
+    }
+
+    fn load(&mut self, run: u32, options: ReadOptions, bytes: &[u8]) -> Result<Event> {
+        // A file that cannot be read leaves the present one in place.
+        let table = Table::read(bytes, &Overrides { numeric: options.numeric, categorical: options.categorical })?;
+        let info = describe::table(&table);
+        self.table = Some(Arc::new(table));
+        self.run = None;
+        Ok(Event::Loaded { run, table: info })
+    }
+
+    fn train(&mut self, id: u32, settings: TrainSettings) -> Result<Event> {
+        let table = self.table.clone().ok_or_else(|| {
+            Error::new(Code::BadRequest, "There is no file to train on.", "Choose a file or a sample first.")
+        })?;
+        let mut run = Run::start(table, convert::settings(settings)?)?;
+        self.curve.clear();
+        let problem = convert::problem(&run);
+        if run.baseline().is_none() {
+            // The chosen learner is the greedy one itself: grow it now, so that both places show the same tree.
+            while run.step().stop.is_none() {}
+        }
+        let cart = match run.baseline() {
+            Some(baseline) => convert::result(&run, baseline)?,
+            None => convert::result(&run, &run.finish(STOPPED))?,
+        };
+        self.run = Some((id, run));
+        Ok(Event::Started { run: id, problem, cart })
+    }
+
+    /// Ends the training with the best tree so far. The run stays, so that its answer could be asked for again.
+    fn stop(&mut self, id: u32) -> Result<Reply> {
+        let Some((_, run)) = self.run.as_ref().filter(|(held, _)| *held == id) else { return Err(no_run()) };
+        let fitted = run.finish(STOPPED);
+        let event = Event::Trained {
+            run: id,
+            result: convert::result(run, &fitted)?,
+            progress: convert::progress(&fitted.progress),
+            reason: convert::reason(fitted.stop_reason),
+        };
+        Ok(Reply { event, bytes: None, curve: Some(std::mem::take(&mut self.curve)) })
+    }
+}
+
+fn no_run() -> Error {
+    Error::new(Code::BadRequest, "No training is under way.", "Press Train to begin one.")
+}
+
+/// The run a request names.
+fn run_of(request: &Request) -> u32 {
+    match request {
+        Request::Load { run, .. }
+        | Request::Train { run, .. }
+        | Request::Pause { run }
+        | Request::Resume { run }
+        | Request::Step { run }
+        | Request::Stop { run }
+        | Request::Export { run, .. }
+        | Request::Open { run, .. }
+        | Request::Predict { run, .. }
+        | Request::Ping { run } => *run,
+    }
+}
+
+/// A file name from a target's name: letters and digits, and nothing a file system could object to.
+fn file_stem(name: &str) -> String {
+    let safe: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).take(60).collect();
+    let trimmed = safe.trim_matches('-');
+    if trimmed.is_empty() { "tree".into() } else { trimmed.into() }
+}

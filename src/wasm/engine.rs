@@ -1,0 +1,92 @@
+//! The one class the worker uses: JavaScript values in, a session's answers out.
+
+use js_sys::{Float32Array, Object, Reflect, Uint8Array};
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::prelude::*;
+
+use crate::protocol::{ErrorInfo, Event, Request};
+use crate::session::{Reply, Session};
+
+/// Trains trees for one worker.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Engine {
+    session: Session,
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// An engine without a table. A panic from now on is printed to the console before the worker dies of it.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Engine {
+        std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
+        Engine::default()
+    }
+
+    /// The event that says what the engine offers.
+    pub fn ready(&self) -> JsValue {
+        to_js(&self.session.ready())
+    }
+
+    /// Answers a request: `{ event, bytes?, curve? }`.
+    pub fn handle(&mut self, request: JsValue, bytes: Option<Vec<u8>>) -> JsValue {
+        match serde_wasm_bindgen::from_value::<Request>(request.clone()) {
+            Ok(request) => reply(self.session.handle(request, &bytes.unwrap_or_default())),
+            Err(error) => reply(not_understood(&request, &error.to_string()).into()),
+        }
+    }
+
+    /// Trains on for at most `steps` steps, or to the end of the present epoch. True once the training has ended by itself.
+    pub fn advance(&mut self, steps: u32, to_epoch_end: bool) -> bool {
+        self.session.advance(steps, to_epoch_end)
+    }
+
+    /// The progress event, with the curve since the last call beside it.
+    pub fn progress(&mut self, checkpoint: bool) -> JsValue {
+        reply(self.session.progress(checkpoint))
+    }
+
+    /// A seed that nobody chose.
+    #[wasm_bindgen(js_name = freshSeed)]
+    pub fn fresh_seed(&self) -> u32 {
+        // Without a source of randomness any fixed seed is as good as another.
+        getrandom::u32().unwrap_or(0)
+    }
+}
+
+fn not_understood(request: &JsValue, why: &str) -> Event {
+    let run = Reflect::get(request, &"run".into()).ok().and_then(|run| run.as_f64()).unwrap_or(0.0);
+    Event::Failed {
+        run: run as u32,
+        error: ErrorInfo {
+            code: "bad_request".into(),
+            message: format!("The page sent a message that the engine does not understand: {why}."),
+            hint: "Reload the page; if that does not help, clear the settings in its address.".into(),
+            line: None,
+            column: None,
+        },
+    }
+}
+
+/// `{ event, bytes?, curve? }` with typed arrays of their own, ready to be transferred.
+fn reply(reply: Reply) -> JsValue {
+    let object = Object::new();
+    set(&object, "event", &to_js(&reply.event));
+    if let Some(bytes) = reply.bytes {
+        set(&object, "bytes", &Uint8Array::from(bytes.as_slice()));
+    }
+    if let Some(curve) = reply.curve {
+        set(&object, "curve", &Float32Array::from(curve.as_slice()));
+    }
+    object.into()
+}
+
+fn set(object: &Object, key: &str, value: &JsValue) {
+    Reflect::set(object, &key.into(), value).expect("a plain object takes any key");
+}
+
+/// An event as a plain JavaScript object: maps as objects, absent values as null, as the TypeScript types say.
+fn to_js(event: &Event) -> JsValue {
+    event.serialize(&Serializer::json_compatible()).expect("events hold nothing that JavaScript lacks")
+}

@@ -1,0 +1,101 @@
+// The whole way by keyboard: skip link, sample, Train, and a walk through the tree.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { expectClean, site, waitForDone, waitForState } from './support.mjs';
+
+const here = site();
+
+/** Presses Tab until `matches` (run in the page on the focused element) holds. */
+async function tabTo(page, what, matches) {
+  for (let press = 0; press < 120; press += 1) {
+    if (await page.evaluate(matches)) return;
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`${what} cannot be reached with Tab`);
+}
+
+const focused = (page) =>
+  page.evaluate(() => {
+    const { activeElement: at } = document;
+    return {
+      role: at.getAttribute('role'),
+      name: at.querySelector('title')?.textContent ?? at.textContent,
+      level: Number(at.getAttribute('aria-level')),
+      expanded: at.getAttribute('aria-expanded'),
+    };
+  });
+
+test('from the skip link to the result', async () => {
+  const { page, close } = await here.open();
+  await waitForDone(page);
+  await page.keyboard.press('Tab');
+  assert.match((await focused(page)).name, /skip to the result/i, 'the first stop is the skip link');
+  const box = await page.evaluate(() => document.activeElement.getBoundingClientRect().toJSON());
+  assert.ok(box.top >= 0 && box.height > 0, 'and it is visible');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'the first tree', () => document.activeElement.getAttribute('role') === 'treeitem');
+  await close();
+});
+
+test('a sample is chosen, trained and its tree walked without a mouse', async () => {
+  const { page, record, close } = await here.open();
+  await waitForDone(page);
+  await tabTo(page, 'the iris sample', () => document.activeElement.dataset.testid === 'sample-iris');
+  await page.keyboard.press('Enter');
+  await waitForState(page, 'loaded');
+  await tabTo(page, 'the target', () => document.activeElement.dataset.testid === 'target-select');
+  await tabTo(page, 'Train', () => document.activeElement.dataset.testid === 'train');
+  await page.keyboard.press('Enter');
+  await waitForDone(page);
+
+  await tabTo(page, 'the greedy tree', () => document.activeElement.getAttribute('role') === 'treeitem');
+  const root = await focused(page);
+  assert.equal(root.level, 1);
+  assert.equal(root.expanded, 'true');
+  assert.match(root.name, /at most .* rows; yes leads to/);
+
+  await page.keyboard.press('ArrowRight');
+  const yes = await focused(page);
+  assert.equal(yes.level, 2, 'right goes to the yes child');
+  await page.keyboard.press('End');
+  const last = await focused(page);
+  assert.match(last.name, /^Leaf: /);
+  assert.equal(last.expanded, null, 'a leaf does not unfold');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal((await focused(page)).level, last.level - 1, 'left goes to the parent');
+  await page.keyboard.press('Home');
+  assert.equal((await focused(page)).name, root.name);
+
+  const items = () => page.getByTestId('tree-cart').getByRole('treeitem').count();
+  const all = await items();
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await items(), 1, 'left folds the root');
+  assert.equal((await focused(page)).expanded, 'false');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await items(), all, 'right unfolds it');
+  await page.keyboard.press('ArrowDown');
+  assert.equal((await focused(page)).level, 2);
+  assert.equal(await page.getByTestId('tree-cart').locator('[role=treeitem][tabindex="0"]').count(), 1, 'one stop for Tab');
+
+  await page.keyboard.press('Tab');
+  await tabTo(page, 'the download', () => document.activeElement.dataset.testid === 'download-json');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+  assert.match(download.suggestedFilename(), /\.tree\.json$/);
+  await expectClean(page, record);
+  await close();
+});
+
+test('focus inside a tree survives training', async () => {
+  const { page, close } = await here.open({ hash: '#sample=iris&model=gradtree&depth=3&set.restarts=1' });
+  await waitForDone(page);
+  await page.getByTestId('seed-input').fill('9');
+  await page.getByTestId('train').click();
+  await waitForState(page, 'training', 'done');
+  const item = page.getByTestId('tree-gradient').getByRole('treeitem').last();
+  await item.waitFor();
+  await item.focus();
+  await waitForDone(page);
+  assert.equal((await focused(page)).role, 'treeitem', 'the focus is still on a node of the tree');
+  await close();
+});

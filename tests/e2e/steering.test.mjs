@@ -1,0 +1,69 @@
+// Pause, step and stop.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LONG, downloadTree, espalier, expectClean, progress, put, site, waitForDone, waitForState } from './support.mjs';
+
+const here = site();
+
+/** The epoch in the status line of a paused training. */
+async function pausedEpoch(page) {
+  const text = await page.getByTestId('status').innerText();
+  const found = /Paused at (?:restart \d+ of \d+, )?epoch ([\d,]+)/.exec(text);
+  assert.ok(found, `the status says where the training is held, not: ${text}`);
+  return Number(found[1].replaceAll(',', ''));
+}
+
+test('a paused training holds, steps by one epoch, goes on and stops with a tree', async () => {
+  const { page, record, close } = await here.open({ hash: LONG });
+  await page.waitForFunction(() => document.querySelector('[data-testid=progress]')?.value > 0);
+
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await waitForState(page, 'paused');
+  const held = await progress(page);
+  const epoch = await pausedEpoch(page);
+  await page.waitForTimeout(700);
+  assert.equal(await progress(page), held, 'nothing moves while paused');
+  assert.equal(await pausedEpoch(page), epoch);
+
+  for (const steps of [1, 2, 3]) {
+    await page.getByRole('button', { name: 'Step' }).click();
+    await page.waitForFunction(
+      (wanted) => document.querySelector('[data-testid=status]').textContent.includes(`epoch ${wanted}.`),
+      (epoch + steps).toLocaleString('en'),
+    );
+    assert.equal(await pausedEpoch(page), epoch + steps, `${steps} steps are ${steps} epochs`);
+  }
+
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await waitForState(page, 'training');
+  await page.waitForFunction((before) => document.querySelector('[data-testid=progress]').value > before, held);
+
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await waitForDone(page);
+  const { text } = await downloadTree(page, 'gradient');
+  await espalier('verify', await put(here.folder, 'stopped.tree.json', text));
+  await expectClean(page, record);
+  await close();
+});
+
+test('a training can be stopped while it is paused', async () => {
+  const { page, close } = await here.open({ hash: LONG });
+  await waitForState(page, 'training');
+  await page.getByTestId('pause').click();
+  await waitForState(page, 'paused');
+  await page.getByTestId('stop').click();
+  await waitForDone(page);
+  assert.ok((await page.getByTestId('tree-gradient').getByRole('treeitem').count()) >= 1);
+  await close();
+});
+
+test('another file in mid-training ends it and is read', async () => {
+  const { page, record, close } = await here.open({ hash: LONG });
+  await waitForState(page, 'training');
+  await page.getByTestId('sample-iris').click();
+  await waitForState(page, 'loaded');
+  assert.match(await page.getByTestId('status').innerText(), /iris\.csv: 150 rows/);
+  await expectClean(page, record);
+  await close();
+});

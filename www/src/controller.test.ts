@@ -1,0 +1,210 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Controller, type Browser } from './controller';
+import type { Event, Request } from './protocol';
+import { learners, problem, progress, result, table } from './state/fixtures';
+import { INITIAL_STATE, type Action, type State } from './state/model';
+import { reduce } from './state/reducer';
+import { pageState } from './state/selectors';
+import { createStore } from './state/store';
+import { Client, type WorkerLike } from './worker/client';
+import type { ToWorker } from './worker/engine';
+
+/** A worker that answers at once, without training. */
+class QuickWorker implements WorkerLike {
+  onmessage: WorkerLike['onmessage'] = null;
+  onerror: WorkerLike['onerror'] = null;
+  onmessageerror: WorkerLike['onmessageerror'] = null;
+  seen: Request[] = [];
+  /** Dies when it is given a file to read. */
+  static fragile = false;
+  terminate() {}
+  say(event: Event, id = 0, bytes?: Uint8Array) {
+    this.onmessage?.({ data: { id, event, bytes } } as MessageEvent);
+  }
+  postMessage({ id, request, bytes }: ToWorker) {
+    this.seen.push(request);
+    queueMicrotask(() => {
+      const { run } = request;
+      if (request.kind === 'load' && QuickWorker.fragile) return this.onerror?.({ message: 'trap' } as ErrorEvent);
+      if (request.kind === 'load') {
+        const [head = ''] = new TextDecoder().decode(bytes).split('\n');
+        if (head === '') {
+          return this.say({ kind: 'failed', run, error: { code: 'empty', message: 'The file is empty.', hint: 'x', line: null, column: null } }, id);
+        }
+        return this.say({ kind: 'loaded', run, table: table(...head.split(',')) }, id);
+      }
+      if (request.kind === 'train') {
+        this.say({ kind: 'started', run, problem: problem('regression', 20), cart: result('cart') }, id);
+      }
+      if (request.kind === 'stop') this.say({ kind: 'trained', run, result: result('gradtree'), progress: progress(), reason: 'Stopped.' });
+      if (request.kind === 'open') this.say({ kind: 'opened', run, problem: problem('regression', 0), result: result('cart'), proved: 1 }, id);
+      if (request.kind === 'export') this.say({ kind: 'exported', run, text: 'T', fileName: 'tree.txt', mime: 'text/plain' }, id);
+      if (request.kind === 'predict') this.say({ kind: 'predicted', run, rows: 2, warnings: ['w'] }, id, new Uint8Array([65]));
+    });
+  }
+}
+
+function setUp(hash = '#sample=own') {
+  const workers: QuickWorker[] = [];
+  const browser = {
+    hash: () => hash,
+    setHash: vi.fn(),
+    fetchSample: vi.fn(async () => new Blob(['x0,label\n1,2\n'])),
+    download: vi.fn(),
+    now: () => 0,
+    randomSeed: () => 42,
+    announce: vi.fn(),
+  } satisfies Browser;
+  const store = createStore<State, Action>(reduce, INITIAL_STATE);
+  const states: string[] = [];
+  store.subscribe((state) => states.at(-1) !== pageState(state) && states.push(pageState(state)));
+  const controller = new Controller(store, browser);
+  controller.client = new Client(() => {
+    const worker = new QuickWorker();
+    workers.push(worker);
+    return worker;
+  }, controller.asListener());
+  const ready = () => workers.at(-1)?.say({ kind: 'ready', run: 0, version: '1', learners, formats: [] });
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 10));
+  return { workers, browser, store, states, controller, ready, settled };
+}
+
+const csv = (text: string, name = 'own.csv') => new File([text], name);
+let page: ReturnType<typeof setUp>;
+
+beforeEach(() => {
+  QuickWorker.fragile = false;
+  page = setUp();
+  page.ready();
+});
+
+describe('opening the page', () => {
+  it('reads and trains the first sample when the address says nothing', async () => {
+    const { ready, settled, states, browser, store } = setUp('');
+    ready();
+    await settled();
+    expect(browser.fetchSample).toHaveBeenCalledWith('xor.csv');
+    expect(states).toEqual(['ready', 'reading', 'loaded', 'training']);
+    expect(store.get().settings).toMatchObject({ target: 'label', depth: 2 });
+  });
+
+  it('says what it could not understand and goes on with defaults', async () => {
+    const { ready, settled, store } = setUp('#depth=many');
+    ready();
+    await settled();
+    expect(store.get().notice).toContain('depth=many');
+    expect(store.get().phase).toBe('training');
+  });
+
+  it('waits for the file when the address belongs to one', () => {
+    expect(page.states).toEqual(['ready']);
+  });
+});
+
+describe('files', () => {
+  it('are read, and their name and columns stay out of the address', async () => {
+    await page.controller.chooseFile(csv('secret,outcome\n1,2\n', 'patients.csv'));
+    expect(page.store.get()).toMatchObject({ phase: 'loaded', settings: { target: 'outcome' } });
+    for (const [hash] of page.browser.setHash.mock.calls) expect(hash).not.toMatch(/secret|outcome|patients/);
+  });
+
+  it('that are empty give the engine\'s own words', async () => {
+    await page.controller.chooseFile(csv(''));
+    expect(page.store.get().error).toMatchObject({ place: 'data', message: 'The file is empty.' });
+  });
+
+  it('that cannot be read any more are named', async () => {
+    const file = csv('a,b\n');
+    file.arrayBuffer = () => Promise.reject(new Error('gone'));
+    await page.controller.chooseFile(file);
+    expect(page.store.get().error?.message).toContain('own.csv');
+    expect(page.store.get().phase).toBe('ready');
+  });
+
+  it('are refused in twos and when they are none', async () => {
+    await page.controller.drop([csv('a'), csv('b')]);
+    expect(page.store.get().error?.place).toBe('data');
+    await page.controller.drop([]);
+    expect(page.store.get().error?.place).toBe('data');
+    expect(page.workers[0]?.seen).toEqual([]);
+  });
+
+  it('that arrive during a training wait for its tree', async () => {
+    await page.controller.chooseFile(csv('a,b\n1,2\n'));
+    await page.controller.train();
+    expect(page.store.get().phase).toBe('training');
+    await page.controller.chooseFile(csv('', 'empty.csv'));
+    expect(page.workers[0]?.seen.map(({ kind }) => kind)).toEqual(['load', 'train', 'stop', 'load']);
+    expect(page.store.get()).toMatchObject({ phase: 'done', error: { message: 'The file is empty.' } });
+    expect(page.store.get().gradient?.model).toBe('gradtree');
+  });
+
+  it('are read again with a column\'s kind set by hand', async () => {
+    await page.controller.chooseFile(csv('a,b\n1,2\n'));
+    await page.controller.setKind('a', 'category');
+    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ kind: 'load', options: { categorical: ['a'], numeric: [] } });
+    await page.controller.setKind('a', null);
+    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { categorical: [], numeric: [] } });
+  });
+
+  it('pasted empty are refused', async () => {
+    await page.controller.choosePasted('  \n');
+    expect(page.store.get().error?.place).toBe('data');
+  });
+});
+
+describe('training', () => {
+  it('does not start without data, and says why', async () => {
+    await page.controller.train();
+    expect(page.store.get().error?.place).toBe('train');
+    expect(page.workers[0]?.seen).toEqual([]);
+  });
+
+  it('survives the death of the worker', async () => {
+    await page.controller.chooseFile(csv('a,b\n1,2\n'));
+    await page.controller.train();
+    page.workers[0]?.onerror?.({ message: 'unreachable' } as ErrorEvent);
+    expect(page.store.get().error).toMatchObject({ next: 'trainAgain' });
+    page.ready();
+    await page.settled();
+    expect(page.workers[1]?.seen).toMatchObject([{ kind: 'load', name: 'own.csv' }]);
+    expect(pageState(page.store.get())).toBe('error');
+    expect(page.store.get().cart).not.toBeNull();
+    await page.controller.train();
+    expect(pageState(page.store.get())).toBe('training');
+  });
+
+  it('does not read a file that kills every worker for ever', async () => {
+    await page.controller.chooseFile(csv('a,b\n1,2\n'));
+    QuickWorker.fragile = true;
+    page.workers[0]?.onerror?.({ message: 'trap' } as ErrorEvent);
+    for (let round = 0; round < 3; round++) {
+      page.ready();
+      await page.settled();
+    }
+    expect(page.store.get().source).toBeNull();
+    expect(page.workers.map(({ seen }) => seen.length)).toEqual([1, 1, 0]);
+  });
+});
+
+describe('trees as files', () => {
+  const tree = { key: 'cart', label: 'CART', json: '{}', stem: 'own-cart' } as const;
+
+  it('are saved under the data\'s name', async () => {
+    page.controller.downloadJson(tree);
+    await page.controller.exportTree(tree, 'text');
+    expect(page.browser.download.mock.calls.map(([name]) => name)).toEqual(['own-cart.tree.json', 'own-cart.txt']);
+    expect(page.browser.announce).toHaveBeenCalledTimes(2);
+  });
+
+  it('predict a file', async () => {
+    expect(await page.controller.predict(tree, csv('a\n1\n', 'new.rows.csv'))).toEqual(['w']);
+    expect(page.browser.download.mock.calls[0]?.[0]).toBe('new.rows-predicted.csv');
+  });
+
+  it('dropped like any file are opened, not trained on', async () => {
+    await page.controller.drop([csv('{}', 'x.tree.json')]);
+    expect(page.workers[0]?.seen.map(({ kind }) => kind)).toEqual(['open']);
+    expect(page.store.get().opened?.name).toBe('x.tree.json');
+  });
+});

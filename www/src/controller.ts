@@ -1,0 +1,323 @@
+/**
+ * What the page does: turns the user's wishes into requests and the answers into actions of the store.
+ *
+ * Everything with an effect is here; the reducer decides what the effects mean, the views only call these methods.
+ */
+import { decodeHash, encodeHash, OWN_DATA } from './state/hash';
+import type { Action, Place, Source, State } from './state/model';
+import { FIRST_SAMPLE, sampleNamed, type Sample } from './state/samples';
+import { isBusy, trainObstacle, type Takeable } from './state/selectors';
+import { DEFAULT_SETTINGS, defaultLearner, fitToLearner, learnerNamed, readOptions, trainSettings, type Settings } from './state/settings';
+import type { Store } from './state/store';
+import { strings } from './strings';
+import { WorkerLost, type Asking, type Client, type Listener } from './worker/client';
+import type { Reply } from './worker/engine';
+
+/** A tree file larger than this is something else; a depth-10 tree has about one megabyte. */
+const MAX_TREE_BYTES = 64 * 2 ** 20;
+
+/** The browser, as far as the controller touches it. */
+export interface Browser {
+  hash(): string;
+  setHash(hash: string): void;
+  fetchSample(file: string): Promise<Blob>;
+  download(name: string, content: Blob): void;
+  now(): number;
+  randomSeed(): number;
+  /** Says something once in the status line. */
+  announce(text: string): void;
+}
+
+export class Controller {
+  /** Set once the worker exists; the worker's events and the controller's requests need each other. */
+  client: Client | null = null;
+  private nextRun = 1;
+  /** Counts the files asked for, so that a slow fetch does not overtake a later choice. */
+  private choices = 0;
+  /** The address has been followed; a later worker must not begin again with it. */
+  private begun = false;
+
+  constructor(
+    private readonly store: Store<State, Action>,
+    private readonly browser: Browser,
+  ) {}
+
+  // --- what the worker says -------------------------------------------------------------------------------------
+
+  /** For the worker's client. */
+  asListener(): Listener {
+    return { onReply: (reply, asked) => this.onReply(reply, asked), onLost: (reason, again) => this.onLost(reason, again) };
+  }
+
+  private onReply(reply: Reply, asked: Asking['kind'] | null): void {
+    this.store.dispatch({ type: 'reply', reply, asked, at: this.browser.now() });
+    if (reply.event.kind === 'ready') this.onReady();
+  }
+
+  private onLost(reason: string, restarting: boolean): void {
+    this.store.dispatch({ type: 'lost', reason, restarting });
+  }
+
+  private onReady(): void {
+    const { source, settings } = this.store.get();
+    // A worker that took another's place knows no table yet.
+    if (source) void this.read(source, settings, { again: true, quiet: true });
+    else if (!this.begun) void this.openAddress();
+    this.begun = true;
+  }
+
+  // --- the address ----------------------------------------------------------------------------------------------
+
+  /** Does what the address says. An address that says nothing gives the first sample, trained. */
+  async openAddress(): Promise<void> {
+    const learners = this.store.get().engine?.learners ?? [];
+    const address = decodeHash(this.browser.hash(), learners);
+    const notice = address.refused.length > 0 ? strings.settings.badHash(address.refused) : '';
+    this.store.dispatch({ type: 'notice', text: notice });
+    const own = address.sample === OWN_DATA;
+    const sample = sampleNamed(address.sample ?? '') ?? FIRST_SAMPLE;
+    const learner = learnerNamed(learners, address.settings.model ?? '') ?? defaultLearner(learners);
+    if (!learner) return;
+    const preset = own ? { depth: learner.defaultDepth } : presetOf(sample);
+    const settings = fitToLearner({ ...DEFAULT_SETTINGS, ...preset, ...address.settings, model: learner.key }, learner);
+    if (own) {
+      this.store.dispatch({ type: 'settings', change: settings });
+      return;
+    }
+    if (await this.readSample(sample, settings)) await this.train();
+  }
+
+  private writeAddress(): void {
+    const { settings, source } = this.store.get();
+    this.browser.setHash(encodeHash(settings, source ? source.sample : OWN_DATA));
+  }
+
+  // --- data -----------------------------------------------------------------------------------------------------
+
+  async chooseSample(name: string): Promise<void> {
+    const sample = sampleNamed(name);
+    const learner = this.learner();
+    if (!sample || !learner) return;
+    await this.readSample(sample, fitToLearner({ ...this.store.get().settings, ...presetOf(sample) }, learner));
+  }
+
+  async chooseFile(file: File): Promise<void> {
+    if (/\.json$/i.test(file.name)) await this.openTree(file);
+    else await this.readOwn(file.name, file);
+  }
+
+  async choosePasted(text: string): Promise<void> {
+    if (text.trim() === '') return this.trouble('data', strings.data.pasteEmpty);
+    await this.readOwn(strings.data.pastedName, new Blob([text], { type: 'text/csv' }));
+  }
+
+  /** Files dropped on the page. */
+  async drop(files: readonly File[]): Promise<void> {
+    const [file, ...others] = files;
+    if (!file) this.trouble('data', strings.data.noFile);
+    else if (others.length > 0) this.trouble('data', strings.data.oneFile);
+    else await this.chooseFile(file);
+  }
+
+  /** Reads the present file again with a column's kind set by the user, or left to the reader (null). */
+  async setKind(column: string, kind: 'number' | 'category' | null): Promise<void> {
+    const { source, settings } = this.store.get();
+    if (!source) return;
+    const { [column]: _, ...others } = settings.kinds;
+    const kinds = kind ? { ...others, [column]: kind } : others;
+    await this.read(source, { ...settings, kinds }, { again: true, quiet: false });
+  }
+
+  private async readSample(sample: Sample, settings: Settings): Promise<boolean> {
+    const choice = ++this.choices;
+    let blob: Blob;
+    try {
+      blob = await this.browser.fetchSample(sample.file);
+    } catch {
+      this.trouble('data', strings.data.noSample(strings.data.sample[sample.name]?.name ?? sample.name));
+      return false;
+    }
+    if (choice !== this.choices) return false;
+    return this.read({ name: sample.file, sample: sample.name, blob }, settings, { again: false, quiet: false });
+  }
+
+  private async readOwn(name: string, blob: Blob): Promise<void> {
+    this.choices++;
+    const { settings, source } = this.store.get();
+    // The depth that tells a sample's story means nothing for another file.
+    const ofSample = sampleNamed(source?.sample ?? '')?.depth === settings.depth;
+    const depth = ofSample ? (this.learner()?.defaultDepth ?? settings.depth) : settings.depth;
+    const fresh: Settings = { ...settings, depth, target: '', task: 'auto', ignore: [], kinds: {} };
+    await this.read({ name, sample: null, blob }, fresh, { again: false, quiet: false });
+  }
+
+  private async read(source: Source, settings: Settings, how: { again: boolean; quiet: boolean }): Promise<boolean> {
+    // What is being trained is finished first, so that a file that cannot be read costs nothing.
+    await this.settle();
+    const run = this.nextRun++;
+    this.store.dispatch({ type: 'reading', run, reading: { source, settings, ...how } });
+    let bytes: Uint8Array<ArrayBuffer>;
+    try {
+      bytes = new Uint8Array(await source.blob.arrayBuffer());
+    } catch {
+      this.trouble('data', strings.data.unreadable(source.name));
+      return false;
+    }
+    const { name } = source;
+    const reply = await this.ask({ kind: 'load', run, name, options: readOptions(settings) }, bytes);
+    if (reply?.event.kind !== 'loaded') return false;
+    if (run === this.store.get().run) this.writeAddress();
+    return true;
+  }
+
+  // --- settings -------------------------------------------------------------------------------------------------
+
+  set(change: Partial<Settings>): void {
+    this.store.dispatch({ type: 'settings', change });
+    this.writeAddress();
+  }
+
+  setModel(key: string): void {
+    this.store.dispatch({ type: 'model', key });
+    this.writeAddress();
+  }
+
+  setValidity(field: string, message: string): void {
+    this.store.dispatch({ type: 'validity', field, message });
+  }
+
+  newSeed(): void {
+    this.setValidity('seed', '');
+    this.set({ seed: this.browser.randomSeed() });
+  }
+
+  // --- training -------------------------------------------------------------------------------------------------
+
+  async train(): Promise<void> {
+    const state = this.store.get();
+    const obstacle = trainObstacle(state);
+    if (obstacle) {
+      if (!isBusy(state)) this.trouble('train', { message: obstacle, hint: '' });
+      return;
+    }
+    const run = this.nextRun++;
+    this.store.dispatch({ type: 'training', run });
+    this.writeAddress();
+    await this.ask({ kind: 'train', run, settings: trainSettings(state.settings) });
+  }
+
+  pauseOrResume(): void {
+    const { phase, run } = this.store.get();
+    if (phase === 'training') this.client?.steer({ kind: 'pause', run });
+    if (phase !== 'paused') return;
+    this.client?.steer({ kind: 'resume', run });
+    this.store.dispatch({ type: 'resumed' });
+  }
+
+  step(): void {
+    const { phase, run } = this.store.get();
+    if (phase === 'paused') this.client?.steer({ kind: 'step', run });
+  }
+
+  stop(): void {
+    const state = this.store.get();
+    if (isBusy(state)) this.client?.steer({ kind: 'stop', run: state.run });
+  }
+
+  /** Stops a training and waits until its tree has arrived, or the worker was lost. */
+  private settle(): Promise<void> {
+    if (!isBusy(this.store.get())) return Promise.resolve();
+    return new Promise((resolve) => {
+      const leave = this.store.subscribe((state) => {
+        if (isBusy(state)) return;
+        leave();
+        resolve();
+      });
+      this.stop();
+    });
+  }
+
+  // --- trees as files -------------------------------------------------------------------------------------------
+
+  downloadJson({ json, stem }: Takeable): void {
+    this.save(`${stem}.tree.json`, new Blob([json], { type: 'application/json' }));
+  }
+
+  async exportTree(tree: Takeable, format: string): Promise<void> {
+    const reply = await this.ask({ kind: 'export', run: this.store.get().run, tree: tree.json, format });
+    if (reply?.event.kind !== 'exported') return;
+    const { text, fileName, mime } = reply.event;
+    // The engine knows the ending, the page knows what the tree was trained on.
+    const ending = /\.[^/]*$/.exec(fileName)?.[0] ?? '';
+    this.save(ending ? tree.stem + ending : fileName, new Blob([text], { type: mime }));
+  }
+
+  async openTree(file: File): Promise<void> {
+    if (isBusy(this.store.get())) return this.trouble('result', { message: strings.take.busy, hint: '' });
+    if (file.size > MAX_TREE_BYTES) return this.trouble('result', strings.take.notTree(file.name));
+    const run = this.nextRun++;
+    this.store.dispatch({ type: 'opening', run, name: file.name });
+    let tree: string;
+    try {
+      tree = await file.text();
+    } catch {
+      return this.trouble('result', strings.data.unreadable(file.name));
+    }
+    await this.ask({ kind: 'open', run, tree });
+  }
+
+  closeOpened(): void {
+    this.store.dispatch({ type: 'closeOpened' });
+  }
+
+  async predict(tree: Takeable, file: File): Promise<string[]> {
+    let bytes: Uint8Array<ArrayBuffer>;
+    try {
+      bytes = new Uint8Array(await file.arrayBuffer());
+    } catch {
+      this.trouble('result', strings.data.unreadable(file.name));
+      return [];
+    }
+    const reply = await this.ask({ kind: 'predict', run: this.store.get().run, tree: tree.json }, bytes);
+    if (reply?.event.kind !== 'predicted' || !reply.bytes) return [];
+    const name = `${file.name.replace(/\.[^.]*$/, '')}-predicted.csv`;
+    this.browser.download(name, new Blob([reply.bytes as Uint8Array<ArrayBuffer>], { type: 'text/csv' }));
+    this.browser.announce(strings.status.predicted(reply.event.rows, name));
+    return reply.event.warnings;
+  }
+
+  private save(name: string, content: Blob): void {
+    this.browser.download(name, content);
+    this.browser.announce(strings.status.exported(name));
+  }
+
+  // --- shared ---------------------------------------------------------------------------------------------------
+
+  dismiss(what: 'error' | 'notice'): void {
+    this.store.dispatch({ type: 'dismiss', what });
+  }
+
+  private trouble(place: Place, words: { message: string; hint: string }): void {
+    this.store.dispatch({ type: 'trouble', trouble: { place, ...words, next: null } });
+  }
+
+  private learner() {
+    const { engine, settings } = this.store.get();
+    return learnerNamed(engine?.learners ?? [], settings.model);
+  }
+
+  /** Sends a request; null if the worker died over it, which `onLost` has then told the user. */
+  private async ask(request: Asking, bytes?: Uint8Array<ArrayBuffer>): Promise<Reply | null> {
+    try {
+      return (await this.client?.request(request, bytes)) ?? null;
+    } catch (error) {
+      if (error instanceof WorkerLost) return null;
+      throw error;
+    }
+  }
+}
+
+/** A sample's own settings; whatever was set for another file's columns is gone. */
+function presetOf(sample: Sample): Partial<Settings> {
+  return { target: sample.target, depth: sample.depth, task: 'auto', ignore: [], kinds: {} };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { classSigns } from './classes';
+import { BADGE, CARD_PADDING, LABEL_SIZE, badgeWidth, nodeMarks, wantedWidths } from './marks';
+import { IRIS, treeOf } from './sample';
+import { textWidth } from './text';
+import { layoutTree } from './tree';
+
+const signs = classSigns(['setosa', 'versicolor', 'virginica']);
+const marksOf = (nodes: typeof IRIS, frame = 1000) =>
+  nodeMarks(nodes, layoutTree(nodes, new Set(), frame, wantedWidths(signs)).nodes, signs, false);
+
+describe('nodeMarks', () => {
+  it('names the class of a leaf by its sign and its probability', () => {
+    const leaf = marksOf(IRIS).find((mark) => mark.placed.node.path === 'RL')!;
+    expect(leaf.sign).toMatchObject({ letter: 'B', slot: 1 });
+    expect(leaf.label).toBe('versicolor');
+    expect(leaf.notes).toEqual(['90%', '31 rows']);
+    expect(leaf.segments.map((segment) => segment.slot)).toEqual([1, 2]);
+  });
+
+  it('cuts a long condition to its card and keeps the whole of it to be spoken', () => {
+    const condition = `${'a very long name of a column '.repeat(4)}≤ 0.25`;
+    const nodes = treeOf({
+      split: condition,
+      yes: { answer: 'setosa', counts: [1, 0, 0] },
+      no: { answer: 'virginica', counts: [0, 0, 1] },
+    });
+    const [root] = marksOf(nodes, 300);
+    expect(textWidth(root!.label, LABEL_SIZE)).toBeLessThanOrEqual(root!.placed.width - 2 * CARD_PADDING);
+    expect(root!.label).toContain('…');
+    expect(root!.spoken).toContain(condition.replace('≤', 'at most'));
+  });
+
+  it('says how many leaves a folded split hides', () => {
+    const layout = layoutTree(IRIS, new Set(['']), 1000);
+    expect(nodeMarks(IRIS, layout.nodes, signs, false)[0]!.notes).toEqual(['90 rows, 3 leaves']);
+  });
+
+  it('draws mean and deviation of numbers on one axis, and no classes', () => {
+    const nodes = treeOf({ split: 'x ≤ 1', yes: { answer: '2', counts: [] }, no: { answer: '8', counts: [] } });
+    const values = [
+      { mean: 5, deviation: 5 },
+      { mean: 2, deviation: 1 },
+      { mean: 8, deviation: 0.5 },
+    ];
+    const regression = nodes.map((node, index) => ({ ...node, ...values[index]!, probabilities: [] }));
+    const marks = nodeMarks(regression, layoutTree(regression, new Set(), 1000).nodes, [], true);
+    const [root, yes] = marks;
+    expect(root!.spread).toEqual({ x0: 0, mean: root!.barWidth / 2, x1: root!.barWidth });
+    expect(yes!.spread!.mean).toBeCloseTo(yes!.barWidth * 0.2, 10);
+    expect(yes!.notes).toEqual(['± 1', '0 rows']);
+    expect(marks.every((mark) => mark.segments.length === 0 && mark.sign === null)).toBe(true);
+  });
+});
+
+it('makes room for letters beyond Z', () => {
+  const many = classSigns(Array.from({ length: 27 }, (_, index) => `c${index}`));
+  expect(badgeWidth(many[0]!)).toBe(BADGE);
+  expect(badgeWidth(many[26]!)).toBeGreaterThan(BADGE);
+});

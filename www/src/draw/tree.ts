@@ -1,0 +1,197 @@
+// Where the nodes of a tree stand: tidy, top-down, left = condition true.
+
+import { hierarchy, tree as tidyTree } from 'd3-hierarchy';
+import { linkVertical } from 'd3-shape';
+import type { NodeView } from '../protocol';
+
+/** What a node measures when there is room enough, in pixels. */
+export const SPLIT_WIDTH = 150;
+export const LEAF_WIDTH = 92;
+/** A leaf may be this wide for the sake of a long answer, if the tree still fits its frame. */
+export const WIDEST_LEAF = 140;
+/** A split may grow to this width where its neighbours leave room. */
+export const WIDEST_SPLIT = 260;
+export const NODE_GAP = 14;
+/** Widths shrink to this share to fit the frame; below it the text would not be readable, so the tree scrolls. */
+export const LEAST_SHARE = 0.7;
+/** A tree that scrolls in any case need not be that tight. */
+export const SCROLL_SHARE = 0.85;
+export const SPLIT_HEIGHT = 54;
+export const LEAF_HEIGHT = 69;
+/** From the top of one level to the top of the next. */
+export const LEVEL_HEIGHT = 104;
+const MARGIN = 12;
+
+export interface PlacedNode {
+  node: NodeView;
+  /** The parent's path; none for the root. */
+  parent: string | null;
+  /** Edges from the root. */
+  level: number;
+  /** Centre of the card. */
+  x: number;
+  /** Top of the card. */
+  y: number;
+  width: number;
+  height: number;
+  leaf: boolean;
+  /** A split whose children are folded away. */
+  folded: boolean;
+  /** Leaves below a folded split. */
+  hiddenLeaves: number;
+}
+
+export interface TreeLayout {
+  /** The visible nodes, depth first: the order in which a reader meets them. */
+  nodes: PlacedNode[];
+  width: number;
+  height: number;
+}
+
+export const EMPTY_LAYOUT: TreeLayout = { nodes: [], width: 0, height: 0 };
+
+interface Item {
+  node: NodeView;
+  children: Item[];
+  folded: boolean;
+}
+
+/** What a node would like to measure, in pixels, to show its words uncut. */
+export interface WantedWidths {
+  /** Of every leaf; the same for all, so that nothing moves while answers change in training. */
+  leaf: number;
+  /** Of a split. */
+  split: (node: NodeView) => number;
+}
+
+const ANY_WIDTH: WantedWidths = { leaf: LEAF_WIDTH, split: () => SPLIT_WIDTH };
+
+/**
+ * Lays a tree out for a frame of `frameWidth` pixels.
+ *
+ * Leaves as wide as wanted are tried first, then usual ones. The layout is linear in the widths of the nodes, so a tree
+ * that is still too wide is laid out once more with all widths and gaps multiplied by what is missing, unless that is
+ * below `LEAST_SHARE`: then the result is wider than the frame and scrolls. Where a tree stands depends on its shape
+ * only; a split's own words decide no more than how far its card uses the room left beside it.
+ */
+export function layoutTree(
+  nodes: readonly NodeView[],
+  folded: ReadonlySet<string>,
+  frameWidth: number,
+  wanted: WantedWidths = ANY_WIDTH,
+): TreeLayout {
+  const root = nodes[0];
+  if (root === undefined) return EMPTY_LAYOUT;
+  const items = build(nodes, root, folded);
+  const generous = Math.min(WIDEST_LEAF, Math.max(LEAF_WIDTH, wanted.leaf));
+  let layout = place(items, generous, 1, nodes);
+  if (layout.width > frameWidth) layout = place(items, LEAF_WIDTH, 1, nodes);
+  if (layout.width > frameWidth) {
+    const share = (frameWidth - 2 * MARGIN) / (layout.width - 2 * MARGIN);
+    layout = place(items, LEAF_WIDTH, share < LEAST_SHARE ? SCROLL_SHARE : share, nodes);
+  }
+  widenSplits(layout, wanted.split);
+  return layout;
+}
+
+/** Lets splits grow towards the width they want, as far as half the room between neighbours goes. */
+function widenSplits(layout: TreeLayout, wantedWidth: (node: NodeView) => number) {
+  const levels = new Map<number, PlacedNode[]>();
+  for (const placed of layout.nodes) {
+    levels.set(placed.level, [...(levels.get(placed.level) ?? []), placed]);
+  }
+  for (const level of levels.values()) {
+    // Depth first visits every level from left to right.
+    const room = level.map((placed, index) => {
+      const before = level[index - 1];
+      const after = level[index + 1];
+      return Math.min(
+        before === undefined ? 2 * placed.x : spaceBetween(before, placed),
+        after === undefined ? 2 * (layout.width - placed.x) : spaceBetween(placed, after),
+      );
+    });
+    for (const [index, placed] of level.entries()) {
+      if (placed.leaf) continue;
+      const wanted = Math.min(WIDEST_SPLIT, wantedWidth(placed.node));
+      placed.width = Math.max(placed.width, Math.min(wanted, room[index]! - NODE_GAP));
+    }
+  }
+}
+
+/** The width a split may take up, gap included, so that its neighbour may do the same. */
+function spaceBetween(left: PlacedNode, right: PlacedNode): number {
+  const distance = right.x - left.x;
+  if (left.leaf) return 2 * distance - left.width - NODE_GAP;
+  if (right.leaf) return 2 * distance - right.width - NODE_GAP;
+  return distance;
+}
+
+function build(nodes: readonly NodeView[], node: NodeView, folded: ReadonlySet<string>): Item {
+  const isFolded = node.left !== null && folded.has(node.path);
+  const children = isFolded ? [] : childrenOf(nodes, node).map((child) => build(nodes, child, folded));
+  return { node, children, folded: isFolded };
+}
+
+/** A node's children, left before right; none for a leaf. */
+export function childrenOf(nodes: readonly NodeView[], node: NodeView): NodeView[] {
+  if (node.left === null || node.right === null) return [];
+  return [nodes[node.left], nodes[node.right]].filter((child) => child !== undefined);
+}
+
+function place(item: Item, leafWidth: number, share: number, nodes: readonly NodeView[]): TreeLayout {
+  const widthOf = (of: Item) => (of.node.left === null ? leafWidth : SPLIT_WIDTH) * share;
+  const root = hierarchy(item, (of) => of.children);
+  tidyTree<Item>()
+    .nodeSize([1, LEVEL_HEIGHT])
+    .separation((a, b) => (widthOf(a.data) + widthOf(b.data)) / 2 + NODE_GAP * share)(root);
+
+  let left = Infinity;
+  let right = -Infinity;
+  let bottom = 0;
+  root.each((at) => {
+    const half = widthOf(at.data) / 2;
+    left = Math.min(left, at.x! - half);
+    right = Math.max(right, at.x! + half);
+    bottom = Math.max(bottom, at.y! + (at.data.node.left === null ? LEAF_HEIGHT : SPLIT_HEIGHT));
+  });
+
+  const placed: PlacedNode[] = [];
+  root.eachBefore((at) => {
+    const { node, folded } = at.data;
+    const leaf = node.left === null;
+    placed.push({
+      node,
+      parent: at.parent?.data.node.path ?? null,
+      level: at.depth,
+      x: at.x! - left + MARGIN,
+      y: at.y! + MARGIN,
+      width: widthOf(at.data),
+      height: leaf ? LEAF_HEIGHT : SPLIT_HEIGHT,
+      leaf,
+      folded,
+      hiddenLeaves: folded ? countLeaves(nodes, node) : 0,
+    });
+  });
+  return { nodes: placed, width: right - left + 2 * MARGIN, height: bottom + 2 * MARGIN };
+}
+
+function countLeaves(nodes: readonly NodeView[], node: NodeView): number {
+  const children = childrenOf(nodes, node);
+  return children.length === 0 ? 1 : children.reduce((sum, child) => sum + countLeaves(nodes, child), 0);
+}
+
+/** A point of the drawing. */
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** An edge from the foot of a split at `from` to the head of the node at `to`. */
+export function edgePath(from: Point, to: Point): string {
+  return link({ source: from, target: to }) ?? '';
+}
+
+const link = linkVertical<{ source: Point; target: Point }, Point>()
+  .x((point) => point.x)
+  .y((point) => point.y);
+link.digits(1);

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { between, origins, samePoints } from './tween';
+
+const shown = new Map([
+  ['', { x: 100, y: 0 }],
+  ['L', { x: 50, y: 100 }],
+]);
+const to = new Map([
+  ['', { x: 200, y: 0 }],
+  ['L', { x: 90, y: 100 }],
+  ['LRL', { x: 20, y: 300 }],
+]);
+
+it('starts where a node was shown, and a new node at its nearest shown ancestor', () => {
+  const from = origins(shown, to);
+  expect(from.get('')).toEqual({ x: 100, y: 0 });
+  expect(from.get('LRL')).toEqual({ x: 50, y: 100 });
+});
+
+it('starts at the place itself when nothing was shown', () => {
+  expect(origins(new Map(), to).get('LRL')).toEqual({ x: 20, y: 300 });
+});
+
+it('moves from start to end without overshooting', () => {
+  const from = origins(shown, to);
+  expect(between(from, to, 0).get('')!.x).toBe(100);
+  expect(between(from, to, 1)).toBe(to);
+  expect(between(from, to, 7)).toBe(to);
+  let before = 100;
+  for (const t of [0.2, 0.5, 0.8, 0.99]) {
+    const { x } = between(from, to, t).get('')!;
+    expect(x).toBeGreaterThan(before);
+    expect(x).toBeLessThan(200);
+    before = x;
+  }
+});
+
+it('knows when nothing has to move', () => {
+  expect(samePoints(to, new Map(to))).toBe(true);
+  expect(samePoints(shown, to)).toBe(false);
+  expect(samePoints(new Map([...to, ['R', { x: 1, y: 1 }]]), to)).toBe(false);
+  expect(samePoints(new Map([...to, ['L', { x: 1, y: 1 }]]), to)).toBe(false);
+});

@@ -1,0 +1,53 @@
+// Moving marks from where they are shown to where they should be.
+
+import type { Point, TreeLayout } from './tree';
+
+/** How long a move takes, in milliseconds. */
+export const TWEEN_MS = 150;
+
+export type Points = ReadonlyMap<string, Point>;
+
+/** Where every node of a layout belongs, by path. */
+export function targets(layout: TreeLayout): Points {
+  return new Map(layout.nodes.map(({ node, x, y }) => [node.path, { x, y }]));
+}
+
+/**
+ * Where a move begins: a node that was shown starts where it was; a new one grows out of the nearest ancestor that was
+ * shown, or starts at its place if there is none.
+ */
+export function origins(shown: Points, to: Points): Points {
+  const from = new Map<string, Point>();
+  for (const [path, place] of to) {
+    let ancestor = path;
+    while (ancestor !== '' && !shown.has(ancestor)) ancestor = ancestor.slice(0, -1);
+    from.set(path, shown.get(ancestor) ?? place);
+  }
+  return from;
+}
+
+/** The points a share `t` (0 to 1) of the way, slowing down towards the end. */
+export function between(from: Points, to: Points, t: number): Points {
+  const clamped = Math.min(1, Math.max(0, t));
+  if (clamped === 1) return to;
+  const eased = 1 - (1 - clamped) ** 3;
+  const points = new Map<string, Point>();
+  for (const [path, end] of to) {
+    const start = from.get(path) ?? end;
+    points.set(path, {
+      x: start.x + (end.x - start.x) * eased,
+      y: start.y + (end.y - start.y) * eased,
+    });
+  }
+  return points;
+}
+
+/** Whether everything already stands where it belongs. */
+export function samePoints(shown: Points, to: Points): boolean {
+  if (shown.size !== to.size) return false;
+  for (const [path, { x, y }] of to) {
+    const point = shown.get(path);
+    if (point === undefined || point.x !== x || point.y !== y) return false;
+  }
+  return true;
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { IRIS, treeOf } from './sample';
+import { answerText, nodeLabel, numberText, percentText, rowsText, sizeText, treeText } from './words';
+
+describe('nodeLabel', () => {
+  it('says the test, the rows and where each answer leads', () => {
+    expect(nodeLabel(IRIS, IRIS[0]!, false)).toBe(
+      'petal width at most 0.8, 90 rows; yes leads to a leaf: setosa with 100%, 30 rows; no leads to: petal width at most 1.75',
+    );
+    expect(nodeLabel(IRIS, IRIS[1]!, false)).toBe('Leaf: setosa with 100%, 30 rows');
+  });
+
+  it('says mean and deviation of a number', () => {
+    const [leaf] = treeOf({ answer: '124.83594512939453', counts: [] });
+    const node = { ...leaf!, rows: 1204, mean: 124.83594, deviation: 6.9012, probabilities: [] };
+    expect(nodeLabel([node], node, true)).toBe('Leaf: 124.8, 1,204 rows, mean 124.8, deviation 6.901');
+  });
+});
+
+it('writes the tree as text, a line per node', () => {
+  expect(treeText(IRIS, false).split('\n')).toEqual([
+    'petal width ≤ 0.8? (90 rows)',
+    '├─ yes: setosa (100%, 30 rows)',
+    '└─ no:  petal width ≤ 1.75? (60 rows)',
+    '   ├─ yes: versicolor (90%, 31 rows)',
+    '   └─ no:  virginica (93%, 29 rows)',
+  ]);
+  expect(treeText([], false)).toBe('');
+});
+
+it('never rounds a probability to certainty', () => {
+  expect([1, 0.9999, 0.997, 0.5, 0.003, 0.0001, 0].map(percentText)).toEqual([
+    '100%', '>99.9%', '99.7%', '50%', '0.3%', '<0.1%', '0%',
+  ]);
+});
+
+it('writes numbers short', () => {
+  expect([0, 0.000012, 1.23456, -45.678, 12345.6, 1e9].map(numberText)).toEqual([
+    '0', '1.2E-5', '1.235', '-45.68', '12,346', '1E9',
+  ]);
+  expect(rowsText(1)).toBe('1 row');
+  expect(rowsText(0)).toBe('0 rows');
+  expect(sizeText(1, 1, 0)).toBe('1 node, 1 leaf, depth 0');
+});
+
+it('leaves a class that looks like a number alone', () => {
+  const [leaf] = treeOf({ answer: '3.00000', counts: [1, 2] });
+  expect(answerText(leaf!, false)).toBe('3.00000');
+});

@@ -1,0 +1,99 @@
+// A tree in words: what a screen reader says at each node, and the whole tree as text.
+
+import type { NodeView } from '../protocol';
+import { childrenOf } from './tree';
+
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
+const percentFine = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 4, useGrouping: false });
+const tiny = new Intl.NumberFormat('en', { maximumSignificantDigits: 3, notation: 'scientific' });
+
+/** `1 row`, `1,204 rows`. */
+export function rowsText(rows: number): string {
+  return `${whole.format(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+}
+
+/** A probability as a percentage that never claims certainty it does not have. */
+export function percentText(share: number): string {
+  if (share >= 0.995 && share < 1) return share >= 0.9995 ? '>99.9%' : percentFine.format(share);
+  if (share > 0 && share < 0.005) return share < 0.0005 ? '<0.1%' : percentFine.format(share);
+  return percent.format(share);
+}
+
+/** A number of the target's own unit in few characters. */
+export function numberText(value: number): string {
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-4 || size >= 1e7)) return tiny.format(value);
+  if (size >= 1000) return whole.format(value);
+  return short.format(value);
+}
+
+/** The regression answer of a leaf; the engine writes it with all its digits. */
+export function answerText(node: NodeView, regression: boolean): string {
+  if (!regression) return node.answer;
+  const value = Number(node.answer);
+  return node.answer !== '' && Number.isFinite(value) ? numberText(value) : node.answer;
+}
+
+/** The probability of the leaf's answer; none for regression. */
+export function answerShare(node: NodeView): number | null {
+  return node.probabilities.length === 0 ? null : Math.max(...node.probabilities);
+}
+
+/** A condition with its sign as words: `petal width at most 0.8`. */
+export function spokenCondition(condition: string): string {
+  return condition.replaceAll(' ≤ ', ' at most ').replaceAll(' <= ', ' at most ').replaceAll(' > ', ' more than ');
+}
+
+function spokenLeaf(node: NodeView, regression: boolean): string {
+  const share = answerShare(node);
+  const sure = share === null ? '' : ` with ${percentText(share)}`;
+  return `${answerText(node, regression)}${sure}, ${rowsText(node.rows)}`;
+}
+
+/** What a screen reader says at a node: its own test or answer, its rows, and what each way leads to. */
+export function nodeLabel(nodes: readonly NodeView[], node: NodeView, regression: boolean): string {
+  const children = childrenOf(nodes, node);
+  if (children.length === 0) {
+    const spread =
+      node.mean !== null && node.deviation !== null
+        ? `, mean ${numberText(node.mean)}, deviation ${numberText(node.deviation)}`
+        : '';
+    return `Leaf: ${spokenLeaf(node, regression)}${spread}`;
+  }
+  const ways = children.map((child, index) => {
+    const way = index === 0 ? 'yes' : 'no';
+    return child.left === null
+      ? `${way} leads to a leaf: ${spokenLeaf(child, regression)}`
+      : `${way} leads to: ${spokenCondition(child.condition)}`;
+  });
+  return `${spokenCondition(node.condition)}, ${rowsText(node.rows)}; ${ways.join('; ')}`;
+}
+
+/** The whole tree as indented text, a line per node. */
+export function treeText(nodes: readonly NodeView[], regression: boolean): string {
+  const lines: string[] = [];
+  const write = (node: NodeView, first: string, rest: string) => {
+    const children = childrenOf(nodes, node);
+    if (children.length === 0) {
+      const share = answerShare(node);
+      const sure = share === null ? '' : `${percentText(share)}, `;
+      lines.push(`${first}${answerText(node, regression)} (${sure}${rowsText(node.rows)})`);
+      return;
+    }
+    lines.push(`${first}${node.condition}? (${rowsText(node.rows)})`);
+    children.forEach((child, index) => {
+      const last = index === children.length - 1;
+      write(child, `${rest}${last ? '└─ no:  ' : '├─ yes: '}`, `${rest}${last ? '   ' : '│  '}`);
+    });
+  };
+  if (nodes[0] !== undefined) write(nodes[0], '', '');
+  return lines.join('\n');
+}
+
+/** One line about a tree: `7 nodes, 4 leaves, depth 2`. */
+export function sizeText(size: number, leaves: number, depth: number): string {
+  const nodes = `${whole.format(size)} ${size === 1 ? 'node' : 'nodes'}`;
+  return `${nodes}, ${whole.format(leaves)} ${leaves === 1 ? 'leaf' : 'leaves'}, depth ${depth}`;
+}

@@ -1,0 +1,47 @@
+/** Builds store, worker and views, and wires them. */
+import { mount } from 'svelte';
+import './styles/tokens.css';
+import './styles/base.css';
+import App from './App.svelte';
+import { Controller } from './controller';
+import { download } from './download';
+import { INITIAL_STATE, type Action, type State } from './state/model';
+import { reduce } from './state/reducer';
+import { pageState } from './state/selectors';
+import { createStore } from './state/store';
+import { Announcer } from './views/announcer.svelte';
+import { Client } from './worker/client';
+
+const store = createStore<State, Action>(reduce, INITIAL_STATE);
+const announcer = new Announcer();
+
+const controller = new Controller(store, {
+  hash: () => location.hash,
+  // `replaceState` makes no entry in the history: every keystroke in a field would be one.
+  setHash: (hash) => history.replaceState(history.state, '', `#${hash}`),
+  fetchSample: async (file) => {
+    const answer = await fetch(new URL(`samples/${file}`, document.baseURI));
+    if (!answer.ok) throw new Error(`${answer.status}`);
+    return answer.blob();
+  },
+  download,
+  now: () => performance.now(),
+  // Six digits: enough seeds, and short enough to tell someone.
+  randomSeed: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % 1_000_000,
+  announce: (text) => announcer.say(text),
+});
+
+// Tests and style sheets read the state here; it changes before anything is drawn.
+store.subscribe((state) => {
+  document.documentElement.dataset['state'] = pageState(state);
+});
+
+const app = document.getElementById('app');
+if (!app) throw new Error('index.html has no #app');
+mount(App, { target: app, props: { store, controller, announcer } });
+
+controller.client = new Client(
+  () => new Worker(new URL('./worker/engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' }),
+  controller.asListener(),
+);
+addEventListener('hashchange', () => void controller.openAddress());

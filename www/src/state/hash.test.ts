@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { learners } from './fixtures';
+import { OWN_DATA, decodeHash, encodeHash } from './hash';
+import { DEFAULT_SETTINGS, type Settings } from './settings';
+
+const full: Settings = {
+  target: 'größe & co = 1',
+  task: 'regression',
+  model: 'gradtree',
+  depth: 7,
+  seed: 4294967295,
+  test: 0.25,
+  valid: 0.1,
+  ignore: ['a,b', 'id#'],
+  kinds: { zip: 'category', 'x=y': 'number' },
+  config: { epochs: 12, rate: 0.0003, loss: 'cross_entropy', swa: false },
+};
+
+describe('the address', () => {
+  it('brings back every setting of a sample', () => {
+    const { sample, settings, refused } = decodeHash(`#${encodeHash(full, 'iris')}`, learners);
+    expect(refused).toEqual([]);
+    expect(sample).toBe('iris');
+    expect({ ...DEFAULT_SETTINGS, ...settings }).toEqual(full);
+  });
+
+  it('says nothing about the columns of the user\'s own file', () => {
+    const hash = encodeHash(full, null);
+    for (const word of ['gr%C3%B6', 'größe', 'zip', 'id%23', 'a%2Cb']) expect(hash).not.toContain(word);
+    const { sample, settings } = decodeHash(hash, learners);
+    expect(sample).toBe(OWN_DATA);
+    expect(settings).toMatchObject({ depth: 7, seed: 4294967295, config: full.config });
+    expect(settings.target).toBeUndefined();
+  });
+
+  it('says nothing at all when empty', () => {
+    for (const hash of ['', '#']) expect(decodeHash(hash, learners)).toEqual({ sample: null, settings: {}, refused: [] });
+  });
+
+  it.each([
+    'sample=mars', 'depth=abc', 'depth=0', 'depth=2.5', 'depth=', 'depth=999', 'seed=-1', 'seed=4294967296', 'seed=1e999',
+    'test=2', 'valid=NaN', 'task=guess', 'model=oracle', 'colour=red', 'target=',
+  ])('refuses %s and keeps the default', (part) => {
+    const { settings, sample, refused } = decodeHash(`#${part}&test=0.3`, learners);
+    expect(refused).toEqual([part.replace(/=$/, '')]);
+    expect(sample).toBeNull();
+    expect(settings.depth).toBeUndefined();
+    expect(settings.test).toBe(0.3);
+  });
+
+  it.each(['set.epochs=0', 'set.epochs=1.5', 'set.rate=x', 'set.loss=hinge', 'set.swa=maybe', 'set.unknown=1'])(
+    'refuses %s of a known learner',
+    (part) => {
+      const { settings, refused } = decodeHash(`model=gradtree&${part}`, learners);
+      expect(refused).toEqual([part]);
+      expect(settings).toEqual({ model: 'gradtree' });
+    },
+  );
+
+  it('survives garbage', () => {
+    for (const hash of ['#%E0%A4%A', '#&&&===', `#${'x'.repeat(10_000)}`, '#__proto__=1', '#set.constructor=1&model=gradtree']) {
+      expect(() => decodeHash(hash, learners)).not.toThrow();
+    }
+  });
+});

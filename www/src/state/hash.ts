@@ -1,0 +1,121 @@
+/**
+ * Settings, sample and seed in the address, so that a link is an experiment.
+ *
+ * The user's data never goes there, and column names are part of it: target, ignored columns and column kinds are
+ * written for the samples only.
+ */
+import type { LearnerInfo, ParamInfo, ParamValue } from '../protocol';
+import { sampleNamed } from './samples';
+import { DEFAULT_SETTINGS, MAX_SEED, MAX_SHARE, TASKS, fits, inRange, learnerNamed, type Settings, type Task } from './settings';
+
+/** Stands for a file of the user's own, which the address cannot bring back. */
+export const OWN_DATA = 'own';
+
+/** What an address says. */
+export interface Address {
+  /** A sample's name, `own`, or null if the address does not say. */
+  sample: string | null;
+  /** Only what the address names. */
+  settings: Partial<Settings>;
+  /** The parts that could not be understood, as they are spelled. */
+  refused: string[];
+}
+
+/** The hash for these settings, without the `#`. Defaults are left out. */
+export function encodeHash(settings: Settings, sample: string | null): string {
+  const parts = new URLSearchParams();
+  parts.set('sample', sample ?? OWN_DATA);
+  if (sample !== null) {
+    if (settings.target) parts.set('target', settings.target);
+    for (const name of settings.ignore) parts.append('ignore', name);
+    for (const [name, kind] of Object.entries(settings.kinds)) parts.append(kind, name);
+  }
+  if (settings.task !== DEFAULT_SETTINGS.task) parts.set('task', settings.task);
+  if (settings.model) parts.set('model', settings.model);
+  parts.set('depth', String(settings.depth));
+  parts.set('seed', String(settings.seed));
+  if (settings.test !== DEFAULT_SETTINGS.test) parts.set('test', String(settings.test));
+  if (settings.valid !== DEFAULT_SETTINGS.valid) parts.set('valid', String(settings.valid));
+  for (const [key, value] of Object.entries(settings.config)) parts.set(`set.${key}`, String(value));
+  return parts.toString();
+}
+
+/** Reads a hash (with or without `#`). Never throws: what cannot be understood is listed and left at its default. */
+export function decodeHash(hash: string, learners: readonly LearnerInfo[]): Address {
+  const address: Address = { sample: null, settings: {}, refused: [] };
+  const parts = [...new URLSearchParams(hash.replace(/^#/, ''))];
+  // The learner decides which depths and hyper-parameters exist, so it is read before them.
+  const named = parts.findLast(([key]) => key === 'model')?.[1];
+  const learner = named === undefined ? null : learnerNamed(learners, named);
+  for (const [key, text] of parts) {
+    if (!take(address, key, text, learner, learners)) address.refused.push(text === '' ? key : `${key}=${text}`);
+  }
+  return address;
+}
+
+/** Takes over one part; false if it means nothing. */
+function take(
+  address: Address,
+  key: string,
+  text: string,
+  learner: LearnerInfo | null,
+  learners: readonly LearnerInfo[],
+): boolean {
+  const { settings } = address;
+  const number = text.trim() === '' ? NaN : Number(text);
+  const maxDepth = learner?.maxDepth ?? Math.max(1, ...learners.map((one) => one.maxDepth));
+  switch (key) {
+    case 'sample':
+      if (text !== OWN_DATA && !sampleNamed(text)) return false;
+      address.sample = text;
+      return true;
+    case 'target':
+      settings.target = text;
+      return text !== '';
+    case 'ignore':
+      settings.ignore = [...(settings.ignore ?? []), text];
+      return text !== '';
+    case 'number':
+    case 'category':
+      settings.kinds = { ...settings.kinds, [text]: key };
+      return text !== '';
+    case 'task':
+      if (!TASKS.includes(text as Task)) return false;
+      settings.task = text as Task;
+      return true;
+    case 'model':
+      if (!learner) return false;
+      settings.model = learner.key;
+      return true;
+    case 'depth':
+      if (!inRange(number, 1, maxDepth, true)) return false;
+      settings.depth = number;
+      return true;
+    case 'seed':
+      if (!inRange(number, 0, MAX_SEED, true)) return false;
+      settings.seed = number;
+      return true;
+    case 'test':
+    case 'valid':
+      if (!inRange(number, 0, MAX_SHARE, false)) return false;
+      settings[key] = number;
+      return true;
+    default:
+      return takeParam(settings, key, text, learner);
+  }
+}
+
+function takeParam(settings: Partial<Settings>, key: string, text: string, learner: LearnerInfo | null): boolean {
+  const param = learner?.params.find((one) => `set.${one.key}` === key);
+  if (!param) return false;
+  const value = parseParam(param, text);
+  if (value === null || !fits(param, value)) return false;
+  settings.config = { ...settings.config, [param.key]: value };
+  return true;
+}
+
+function parseParam(param: ParamInfo, text: string): ParamValue | null {
+  if (typeof param.default === 'boolean') return text === 'true' ? true : text === 'false' ? false : null;
+  if (param.choices.length > 0) return text;
+  return text.trim() === '' ? null : Number(text);
+}

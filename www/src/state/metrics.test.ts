@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { problem, result } from './fixtures';
+import { metricRows, verdict } from './metrics';
+
+const classes = (rows: number, cart: number, gradient: number) =>
+  verdict(problem('classification', rows), result('cart', { accuracy: cart }), result('gradtree', { accuracy: gradient }));
+const numbers = (cart: number, gradient: number) =>
+  verdict(problem('regression', 301), result('cart', { rmse: cart }), result('gradtree', { rmse: gradient }));
+
+describe('who is better on the test rows', () => {
+  it('names the gradient tree', () => {
+    expect(classes(120, 0.5, 0.95)).toEqual({
+      winner: 'gradient',
+      sentence: 'The gradient tree is better here: of 120 test rows it gets 114 right, CART 60.',
+    });
+  });
+
+  it('names CART just as plainly', () => {
+    expect(classes(120, 0.95, 0.5)).toEqual({
+      winner: 'cart',
+      sentence: 'CART is better here: of 120 test rows it gets 114 right, the gradient tree 60.',
+    });
+  });
+
+  it('says when a difference is small enough to be chance', () => {
+    expect(classes(30, 28 / 30, 29 / 30).sentence).toMatch(/can be chance\.$/);
+    expect(classes(3000, 2800 / 3000, 2900 / 3000).sentence).not.toMatch(/chance/);
+  });
+
+  it('says when they tie', () => {
+    expect(classes(30, 29 / 30, 29 / 30)).toEqual({ winner: 'tie', sentence: 'A tie: of 30 test rows, both trees get 29 right.' });
+  });
+
+  it('compares errors for numbers, less being better', () => {
+    expect(numbers(3.51, 2.94).winner).toBe('gradient');
+    expect(numbers(3.51, 2.94).sentence).toContain('301 test rows its root mean squared error is 2.940, that of CART 3.510');
+    expect(numbers(2.94, 3.51).winner).toBe('cart');
+    expect(numbers(2.94, 2.94001).winner).toBe('tie');
+  });
+
+  it('says nothing about rows that do not exist', () => {
+    expect(classes(0, 0.5, 0.9).winner).toBeNull();
+    expect(verdict(problem('classification', 10), result('cart', {}), result('gradtree', {})).winner).toBeNull();
+  });
+});
+
+describe('the lines of the table', () => {
+  it('mark the better one, whichever way the metric runs', () => {
+    const rows = metricRows({ accuracy: 0.5, log_loss: 0.9, extra: 1 }, { accuracy: 0.6, log_loss: 0.95 });
+    expect(rows.map(({ key, better }) => [key, better])).toEqual([
+      ['accuracy', 'gradient'],
+      ['log_loss', 'cart'],
+    ]);
+  });
+
+  it('call a tie what prints alike, and nothing what is missing', () => {
+    expect(metricRows({ r2: 0.81234 }, { r2: 0.81229 })[0]?.better).toBe('tie');
+    expect(metricRows({ r2: 0.8 }, undefined)[0]).toMatchObject({ gradient: null, better: null });
+    expect(metricRows(undefined, undefined)).toEqual([]);
+  });
+});

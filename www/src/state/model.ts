@@ -1,0 +1,139 @@
+/** The shape of the page's state and everything that can happen to it. */
+import type { LossPoint } from '../draw/curve';
+import type { FormatInfo, LearnerInfo, ProblemInfo, ProgressInfo, Request, TableInfo, TreeResult, TreeView } from '../protocol';
+import type { Reply } from '../worker/engine';
+import { DEFAULT_SETTINGS, type Settings } from './settings';
+
+/** How far the page is. An error is shown beside the phase, not instead of it: see `pageState`. */
+export type Phase = 'loading' | 'ready' | 'reading' | 'loaded' | 'training' | 'paused' | 'done';
+
+/** The section of the page an error belongs to. */
+export type Place = 'data' | 'train' | 'result';
+
+/** What went wrong, in words for the user. */
+export interface Trouble {
+  place: Place;
+  message: string;
+  hint: string;
+  /** The button offered beside it. */
+  next: 'trainAgain' | 'reload' | null;
+}
+
+/** Where the table comes from. Kept, so that it can be read again. */
+export interface Source {
+  name: string;
+  /** The sample's name, or null for the user's own data. */
+  sample: string | null;
+  blob: Blob;
+}
+
+/** A file on its way into the page. Takes the place of the present one only when it could be read. */
+export interface Reading {
+  source: Source;
+  settings: Settings;
+  /** The same file, so what was trained on it stays. */
+  again: boolean;
+  /** Read again after the worker died: the error that says so stays too. */
+  quiet: boolean;
+}
+
+/** What the engine offers. */
+export interface EngineInfo {
+  version: string;
+  learners: readonly LearnerInfo[];
+  formats: readonly FormatInfo[];
+}
+
+/** A tree read back from a file; shown in place of what was trained here until dismissed. */
+export interface OpenedTree {
+  name: string;
+  problem: ProblemInfo;
+  result: TreeResult;
+  proved: number;
+}
+
+export interface State {
+  phase: Phase;
+  /** The present run. Events of other runs are late and are dropped. */
+  run: number;
+  engine: EngineInfo | null;
+  source: Source | null;
+  reading: Reading | null;
+  table: TableInfo | null;
+  settings: Settings;
+  /** Form fields that hold no usable value, with what is wrong. */
+  invalid: Readonly<Record<string, string>>;
+
+  // What was trained last. Stays when something fails.
+  problem: ProblemInfo | null;
+  cart: TreeResult | null;
+  gradient: TreeResult | null;
+  /** The name of the learner that makes the gradient tree. */
+  learner: string;
+  /** The tree of the last frame while the training goes on. */
+  live: TreeView | null;
+  /** The last downloadable copy of an unfinished training. */
+  checkpoint: string | null;
+  progress: ProgressInfo | null;
+  curve: readonly LossPoint[];
+  /** Why the training ended. */
+  reason: string;
+  /** Milliseconds spent training, without pauses. */
+  active: number;
+  /** When the last frame arrived, in milliseconds. */
+  frameAt: number;
+
+  /** The name of a tree file that is being read. */
+  opening: string;
+  opened: OpenedTree | null;
+  error: Trouble | null;
+  /** Something worth knowing that is not an error. */
+  notice: string;
+}
+
+export const INITIAL_STATE: State = {
+  phase: 'loading',
+  run: 0,
+  engine: null,
+  source: null,
+  reading: null,
+  table: null,
+  settings: DEFAULT_SETTINGS,
+  invalid: {},
+  problem: null,
+  cart: null,
+  gradient: null,
+  learner: '',
+  live: null,
+  checkpoint: null,
+  progress: null,
+  curve: [],
+  reason: '',
+  active: 0,
+  frameAt: 0,
+  opening: '',
+  opened: null,
+  error: null,
+  notice: '',
+};
+
+export type Action =
+  /** The worker spoke. `asked` is the request it answers; `at` is the time in milliseconds. */
+  | { type: 'reply'; reply: Reply; asked: Request['kind'] | null; at: number }
+  /** A file is about to be read. */
+  | { type: 'reading'; run: number; reading: Reading }
+  /** A training is about to start. */
+  | { type: 'training'; run: number }
+  /** A downloaded tree is about to be read. */
+  | { type: 'opening'; run: number; name: string }
+  | { type: 'closeOpened' }
+  | { type: 'resumed' }
+  | { type: 'settings'; change: Partial<Settings> }
+  | { type: 'model'; key: string }
+  /** A form field has a usable value again (empty message) or none. */
+  | { type: 'validity'; field: string; message: string }
+  | { type: 'trouble'; trouble: Trouble }
+  /** The worker died. */
+  | { type: 'lost'; reason: string; restarting: boolean }
+  | { type: 'notice'; text: string }
+  | { type: 'dismiss'; what: 'error' | 'notice' };

@@ -1,0 +1,150 @@
+/** The only place that makes state. Pure: same state and action, same result. */
+import type { Event, TableInfo } from '../protocol';
+import { strings } from '../strings';
+import { curvePoints } from './curve';
+import { INITIAL_STATE, type Action, type Place, type State } from './model';
+import { defaultLearner, fitToLearner, fitToTable, learnerNamed } from './settings';
+
+const { problem, cart, gradient, learner, live, checkpoint, progress, curve, reason, active } = INITIAL_STATE;
+const NOTHING_TRAINED = { problem, cart, gradient, learner, live, checkpoint, progress, curve, reason, active };
+
+type Reply = Extract<Action, { type: 'reply' }>;
+
+export function reduce(state: State, action: Action): State {
+  switch (action.type) {
+    case 'reply':
+      return onReply(state, action);
+    case 'reading': {
+      const { run, reading } = action;
+      const error = reading.quiet ? state.error : null;
+      return { ...state, run, reading, phase: 'reading', error };
+    }
+    case 'training':
+      return { ...state, run: action.run, phase: 'training', opened: null, error: null };
+    case 'opening':
+      return { ...state, run: action.run, opening: action.name, error: null };
+    case 'closeOpened':
+      return state.opened ? { ...state, opened: null, phase: settled({ ...state, opened: null }) } : state;
+    case 'resumed':
+      return state.phase === 'paused' ? { ...state, phase: 'training' } : state;
+    case 'settings':
+      return { ...state, settings: { ...state.settings, ...action.change } };
+    case 'model': {
+      const learner = learnerNamed(state.engine?.learners ?? [], action.key);
+      if (!learner) return state;
+      const settings = fitToLearner({ ...state.settings, depth: learner.defaultDepth }, learner);
+      // The fields of the other learner are gone, and so are their complaints.
+      return { ...state, settings, invalid: {} };
+    }
+    case 'validity': {
+      const { [action.field]: before = '', ...others } = state.invalid;
+      if (before === action.message) return state;
+      return { ...state, invalid: action.message ? { ...others, [action.field]: action.message } : others };
+    }
+    case 'trouble': {
+      const next = { ...state, error: action.trouble };
+      return state.phase === 'reading' ? { ...next, reading: null, phase: settled(state) } : next;
+    }
+    case 'lost':
+      return onLost(state, action.reason, action.restarting);
+    case 'notice':
+      return { ...state, notice: action.text };
+    case 'dismiss':
+      return action.what === 'error' ? { ...state, error: null } : { ...state, notice: '' };
+  }
+}
+
+/** The phase when nothing is under way. */
+function settled(state: State): State['phase'] {
+  if (!state.engine) return 'loading';
+  if (state.opened || state.gradient) return 'done';
+  return state.table ? 'loaded' : 'ready';
+}
+
+function onReply(state: State, { reply, asked, at }: Reply): State {
+  const { event } = reply;
+  if (event.kind === 'ready') return onReady(state, event);
+  if (event.run !== state.run) return state;
+  switch (event.kind) {
+    case 'loaded':
+      return onLoaded(state, event.table);
+    case 'started': {
+      const learner = learnerNamed(state.engine?.learners ?? [], state.settings.model)?.name ?? state.settings.model;
+      const { problem, cart } = event;
+      return { ...state, ...NOTHING_TRAINED, problem, cart, learner, frameAt: at };
+    }
+    case 'progress': {
+      const points = reply.curve?.length ? curvePoints(reply.curve, event.progress.restart) : [];
+      return {
+        ...state,
+        live: event.tree,
+        progress: event.progress,
+        checkpoint: event.checkpoint ?? state.checkpoint,
+        curve: points.length > 0 ? [...state.curve, ...points] : state.curve,
+        active: state.active + (state.phase === 'training' ? Math.max(0, at - state.frameAt) : 0),
+        frameAt: at,
+      };
+    }
+    case 'paused':
+      return { ...state, phase: 'paused' };
+    case 'trained': {
+      const { result, progress, reason } = event;
+      return { ...state, phase: 'done', gradient: result, live: result.tree, checkpoint: null, progress, reason };
+    }
+    case 'opened': {
+      const { problem, result, proved } = event;
+      return { ...state, phase: 'done', opened: { name: state.opening, problem, result, proved } };
+    }
+    case 'failed': {
+      const place = placeOf(asked);
+      const { message, hint } = event.error;
+      const error = { place, message, hint, next: null };
+      // A request beside a training leaves it as it is.
+      return place === 'result' ? { ...state, error } : { ...state, error, reading: null, phase: settled(state) };
+    }
+    default:
+      // Exports and predictions are handed to whoever asked for them and pong to nobody: none of them is state.
+      return state;
+  }
+}
+
+/** The new table takes the old one's place; what was trained on another file would only mislead beside it. */
+function onLoaded(state: State, table: TableInfo): State {
+  const { reading } = state;
+  if (!reading) return state;
+  const settings = fitToTable(reading.settings, table);
+  const wanted = reading.settings.target;
+  const notice = wanted !== '' && wanted !== settings.target ? strings.data.noSuchTarget(wanted, settings.target) : state.notice;
+  const next = { ...state, source: reading.source, reading: null, table, settings, notice };
+  if (!reading.again) return { ...next, ...NOTHING_TRAINED, invalid: {}, opened: null, phase: 'loaded' };
+  return { ...next, phase: reading.quiet ? settled(next) : 'loaded' };
+}
+
+function onReady(state: State, { version, learners, formats }: Extract<Event, { kind: 'ready' }>): State {
+  const engine = { version, learners, formats };
+  const learner = learnerNamed(learners, state.settings.model) ?? defaultLearner(learners);
+  const chosen = state.settings.model !== '';
+  const depth = chosen ? state.settings.depth : (learner?.defaultDepth ?? state.settings.depth);
+  const settings = learner ? fitToLearner({ ...state.settings, depth }, learner) : state.settings;
+  return { ...state, engine, settings, phase: state.phase === 'loading' ? 'ready' : state.phase };
+}
+
+function placeOf(asked: Reply['asked']): Place {
+  if (asked === 'load') return 'data';
+  if (asked === 'export' || asked === 'open' || asked === 'predict') return 'result';
+  return 'train';
+}
+
+/** The trees, the curve and the last checkpoint stay; only what the dead worker was doing is over. */
+function onLost(state: State, reason: string, restarting: boolean): State {
+  // A file that kills the engine when it is read again would do so for ever, so it is let go.
+  const deadly = state.reading?.quiet === true;
+  const kept: State = deadly ? { ...state, source: null, table: null } : state;
+  const next: State = { ...kept, reading: null, phase: settled(kept) };
+  // Nothing was under way and nobody needs to know, unless it cannot be mended.
+  if (restarting && state.phase === 'loading') return next;
+  const training = state.phase === 'training' || state.phase === 'paused';
+  const place: Place = state.phase === 'reading' ? 'data' : 'train';
+  const words = strings.lost(reason, { restarting, training, kept: training && state.checkpoint !== null });
+  return { ...next, error: { place, ...words, next: restarting ? (training ? 'trainAgain' : null) : 'reload' } };
+}

@@ -1,0 +1,26 @@
+/** The sample files that come with the page. */
+
+export interface Sample {
+  /** The key in the address and in `sample-<name>`. */
+  name: string;
+  /** The file below `samples/`. */
+  file: string;
+  /** The column to predict. */
+  target: string;
+  /** The depth at which the sample tells its story. */
+  depth: number;
+}
+
+export const SAMPLES: readonly Sample[] = [
+  // Two levels hold the pattern exactly; a greedy tree has no reason to begin with it.
+  { name: 'xor', file: 'xor.csv', target: 'label', depth: 2 },
+  { name: 'iris', file: 'iris.csv', target: 'class', depth: 3 },
+  { name: 'airfoil', file: 'airfoil.csv', target: 'scaled-sound-pressure', depth: 5 },
+];
+
+/** The sample the page opens with. */
+export const FIRST_SAMPLE = SAMPLES[0] as Sample;
+
+export function sampleNamed(name: string): Sample | null {
+  return SAMPLES.find((sample) => sample.name === name) ?? null;
+}

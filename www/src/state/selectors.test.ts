@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { curvePoints } from './curve';
+import { progress, ready, table } from './fixtures';
+import { INITIAL_STATE, type State } from './model';
+import { reduce } from './reducer';
+import { secondsLeft, statusText, stem, trainObstacle } from './selectors';
+import { trainSettings } from './settings';
+
+const up = reduce(INITIAL_STATE, { type: 'reply', reply: ready, asked: null, at: 0 });
+const loaded: State = { ...up, phase: 'loaded', table: table('x', 'y'), settings: { ...up.settings, target: 'y' } };
+
+describe('training', () => {
+  it('needs an engine, a table, a target and usable settings', () => {
+    expect(trainObstacle(INITIAL_STATE)).not.toBe('');
+    expect(trainObstacle(up)).not.toBe('');
+    expect(trainObstacle({ ...loaded, settings: { ...loaded.settings, target: '' } })).not.toBe('');
+    expect(trainObstacle({ ...loaded, invalid: { depth: 'no' } })).not.toBe('');
+    expect(trainObstacle({ ...loaded, phase: 'paused' })).not.toBe('');
+    expect(trainObstacle(loaded)).toBe('');
+  });
+
+  it('never leaves out its own target', () => {
+    expect(trainSettings({ ...loaded.settings, ignore: ['x', 'y'] }).ignore).toEqual(['x']);
+  });
+});
+
+describe('the time left', () => {
+  it('is an upper bound from the share that is surely done', () => {
+    expect(secondsLeft({ ...loaded, progress: progress({ share: 0.25 }), active: 2000 })).toBe(6);
+  });
+
+  it('is not guessed at too early', () => {
+    expect(secondsLeft(loaded)).toBeNull();
+    expect(secondsLeft({ ...loaded, progress: progress({ share: 0 }), active: 9000 })).toBeNull();
+  });
+});
+
+describe('the status line', () => {
+  it('says something in every phase', () => {
+    for (const phase of ['loading', 'ready', 'reading', 'loaded', 'training', 'paused', 'done'] as const) {
+      expect(statusText({ ...loaded, phase })).toMatch(/\.$/);
+    }
+  });
+});
+
+describe('loss points', () => {
+  it('belong to the restart they were made in', () => {
+    const triples = new Float32Array([8, 1, 1, 9, 1, 1, 1, 2, 2, 2, 2, 2, 1, 3, 3]);
+    expect(curvePoints(triples, 5).map(({ restart, epoch }) => [restart, epoch])).toEqual([[3, 8], [3, 9], [4, 1], [4, 2], [5, 1]]);
+  });
+});
+
+describe('file names', () => {
+  it.each([
+    ['a.csv', 'a'],
+    ['iris-gradtree.tree.json', 'iris-gradtree'],
+    ['my data (2).csv', 'my-data-2'],
+    ['Größe.tsv', 'Größe'],
+    ['../../etc/passwd', 'etc-passwd'],
+    ['???', 'data'],
+  ])('%s gives %s', (name, expected) => expect(stem(name)).toBe(expected));
+});

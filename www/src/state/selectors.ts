@@ -1,0 +1,115 @@
+/** What the views read from the state; pure functions. */
+import type { ColumnInfo, LearnerInfo, ProblemInfo, TreeResult, TreeView } from '../protocol';
+import { strings } from '../strings';
+import type { Phase, State } from './model';
+import { learnerNamed } from './settings';
+
+/** The word in `document.documentElement.dataset.state`. */
+export type PageState = Phase | 'error';
+
+export function pageState(state: State): PageState {
+  return state.error ? 'error' : state.phase;
+}
+
+/** A training is under way, running or held. */
+export function isBusy({ phase }: State): boolean {
+  return phase === 'training' || phase === 'paused';
+}
+
+export function learnerOf(state: State): LearnerInfo | null {
+  return learnerNamed(state.engine?.learners ?? [], state.settings.model);
+}
+
+/** Why training cannot start now, or empty. */
+export function trainObstacle(state: State): string {
+  if (!state.engine) return strings.train.noEngine;
+  if (state.phase === 'reading') return strings.train.reading;
+  if (isBusy(state)) return strings.train.busy;
+  if (!state.table) return strings.train.noData;
+  if (Object.keys(state.invalid).length > 0) return strings.train.invalid;
+  return state.settings.target === '' ? strings.train.noTarget : '';
+}
+
+/** How a column takes part. */
+export function columnRole(state: State, column: ColumnInfo): 'target' | 'used' | 'ignored' | 'unusable' {
+  if (column.name === state.settings.target) return 'target';
+  if (!column.usable) return 'unusable';
+  return state.settings.ignore.includes(column.name) ? 'ignored' : 'used';
+}
+
+/** The trees on show: a tree read from a file takes the whole stage until it is put away. */
+export interface Stage {
+  problem: ProblemInfo | null;
+  cart: TreeResult | null;
+  gradient: TreeResult | null;
+  cartTree: TreeView | null;
+  gradientTree: TreeView | null;
+}
+
+export function stage(state: State): Stage {
+  const { opened, problem, cart, gradient, live } = state;
+  if (opened) {
+    return { problem: opened.problem, cart: null, gradient: opened.result, cartTree: null, gradientTree: opened.result.tree };
+  }
+  return { problem, cart, gradient, cartTree: cart?.tree ?? null, gradientTree: gradient?.tree ?? live };
+}
+
+/** A tree that can be taken home. */
+export interface Takeable {
+  key: 'gradient' | 'cart' | 'opened';
+  label: string;
+  json: string;
+  /** Begin of a file name. */
+  stem: string;
+}
+
+export function takeable(state: State): Takeable[] {
+  const { opened, gradient, checkpoint, cart, source, settings } = state;
+  if (opened) {
+    return [{ key: 'opened', label: strings.take.opened(opened.name), json: opened.result.json, stem: stem(opened.name) }];
+  }
+  const from = stem(source?.name ?? 'data');
+  const trees: Takeable[] = [];
+  if (gradient) {
+    trees.push({ key: 'gradient', label: strings.take.gradient, json: gradient.json, stem: `${from}-${gradient.model}` });
+  } else if (checkpoint) {
+    trees.push({ key: 'gradient', label: strings.take.checkpoint, json: checkpoint, stem: `${from}-${settings.model}-so-far` });
+  }
+  if (cart) trees.push({ key: 'cart', label: strings.take.cart, json: cart.json, stem: `${from}-cart` });
+  return trees;
+}
+
+/** A file's name without its endings, safe on every system. */
+export function stem(name: string): string {
+  const bare = name.replace(/(\.tree)?\.[a-z0-9]{1,5}$/i, '').replace(/[^\p{L}\p{N}_-]+/gu, '-');
+  return bare.replace(/^-+|-+$/g, '') || 'data';
+}
+
+/** Most seconds the training can still take, or null before anything can be said. */
+export function secondsLeft({ progress, active }: State): number | null {
+  // The share is what is surely done, so this is an upper bound; early stopping usually beats it.
+  if (!progress || progress.share < 0.02 || active < 500) return null;
+  return (active / 1000) * ((1 - progress.share) / progress.share);
+}
+
+/** What the page is doing, for the status line. */
+export function statusText(state: State): string {
+  const { phase, progress, table, source, reading, settings, opened, reason } = state;
+  switch (phase) {
+    case 'loading':
+      return strings.status.loading;
+    case 'ready':
+      return strings.status.ready;
+    case 'reading':
+      return strings.status.reading(reading?.source.name ?? '');
+    case 'loaded':
+      return table ? strings.status.loaded(source?.name ?? '', table.rows, table.columns.length, settings.target) : strings.status.ready;
+    case 'training':
+      return progress ? strings.status.training(progress, secondsLeft(state)) : strings.status.starting;
+    case 'paused':
+      return strings.status.paused(progress);
+    case 'done':
+      if (opened) return strings.status.opened(opened.name, opened.proved);
+      return strings.status.done(reason, progress);
+  }
+}

@@ -1,0 +1,107 @@
+/** The form's values, and what the engine makes of them. */
+import type { ColumnInfo, LearnerInfo, ParamInfo, ParamValue, TableInfo, TrainSettings } from '../protocol';
+
+export type Task = 'auto' | 'classification' | 'regression';
+
+export const TASKS: readonly Task[] = ['auto', 'classification', 'regression'];
+
+/** Seeds are 32-bit. */
+export const MAX_SEED = 0xffff_ffff;
+
+/** Greatest share that one of the two held-out parts may take. */
+export const MAX_SHARE = 0.8;
+
+/** Everything the form holds. */
+export interface Settings {
+  /** Empty until a table is there. */
+  target: string;
+  task: Task;
+  /** Empty until the engine has named its learners. */
+  model: string;
+  depth: number;
+  seed: number;
+  test: number;
+  valid: number;
+  /** Columns not to be used. */
+  ignore: readonly string[];
+  /** Columns whose kind the user has set. */
+  kinds: Readonly<Record<string, 'number' | 'category'>>;
+  /** Hyper-parameters that differ from their default. */
+  config: Readonly<Record<string, ParamValue>>;
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  target: '',
+  task: 'auto',
+  model: '',
+  depth: 4,
+  seed: 1,
+  test: 0.2,
+  valid: 0.2,
+  ignore: [],
+  kinds: {},
+  config: {},
+};
+
+/** The learner the form starts with: the first that is not the greedy baseline. */
+export function defaultLearner(learners: readonly LearnerInfo[]): LearnerInfo | null {
+  return learners.find(({ key }) => key !== 'cart') ?? learners[0] ?? null;
+}
+
+export function learnerNamed(learners: readonly LearnerInfo[], key: string): LearnerInfo | null {
+  return learners.find((learner) => learner.key === key) ?? null;
+}
+
+/** Whether a value may be given to a hyper-parameter. */
+export function fits(param: ParamInfo, value: ParamValue): boolean {
+  if (typeof param.default === 'boolean') return typeof value === 'boolean';
+  if (param.choices.length > 0) return typeof value === 'string' && param.choices.includes(value);
+  return typeof value === 'number' && inRange(value, param.min, param.max, param.whole);
+}
+
+export function inRange(value: number, min: number | null, max: number | null, whole: boolean): boolean {
+  return (
+    Number.isFinite(value) && (min === null || value >= min) && (max === null || value <= max) && (!whole || Number.isInteger(value))
+  );
+}
+
+/** Settings that a learner accepts: depth within its limit, only hyper-parameters it has. */
+export function fitToLearner(settings: Settings, learner: LearnerInfo): Settings {
+  const config: Record<string, ParamValue> = {};
+  for (const param of learner.params) {
+    const value = settings.config[param.key];
+    if (value !== undefined && value !== param.default && fits(param, value)) config[param.key] = value;
+  }
+  return { ...settings, model: learner.key, depth: Math.max(1, Math.min(settings.depth, learner.maxDepth)), config };
+}
+
+/** Settings that name only columns of this table; the target falls back to the suggested one. */
+export function fitToTable(settings: Settings, table: TableInfo): Settings {
+  const columns = new Set(table.columns.map(({ name }) => name));
+  const isTarget = table.columns.some(({ name, task }) => name === settings.target && task !== '');
+  return {
+    ...settings,
+    target: isTarget ? settings.target : table.suggestedTarget,
+    ignore: settings.ignore.filter((name) => columns.has(name)),
+    kinds: Object.fromEntries(Object.entries(settings.kinds).filter(([name]) => columns.has(name))),
+  };
+}
+
+/** What the reader is told about the columns. */
+export function readOptions({ kinds }: Settings): { numeric: string[]; categorical: string[] } {
+  const of = (kind: string) => Object.keys(kinds).filter((name) => kinds[name] === kind);
+  return { numeric: of('number'), categorical: of('category') };
+}
+
+/** What the learner is told. */
+export function trainSettings(settings: Settings): TrainSettings {
+  const { target, task, model, depth, seed, test, valid, ignore, config } = settings;
+  // The target cannot be left out of its own problem.
+  return { target, task, model, depth, seed, test, valid, ignore: ignore.filter((name) => name !== target), config };
+}
+
+/** The task that will be learned: the chosen one, or the one the target poses. */
+export function effectiveTask(settings: Settings, columns: readonly ColumnInfo[]): string {
+  if (settings.task !== 'auto') return settings.task;
+  return columns.find(({ name }) => name === settings.target)?.task ?? '';
+}

@@ -1,0 +1,278 @@
+/** Every word the page says. Plain English; numbers by `Intl`. */
+import type { ProgressInfo } from './protocol';
+
+const LOCALE = 'en';
+const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
+const score = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+const large = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 5 });
+const small = new Intl.NumberFormat(LOCALE, { notation: 'scientific', maximumFractionDigits: 2 });
+
+export const formatCount = (value: number): string => whole.format(value);
+
+/** A score or a loss: three decimals where that says something, else significant digits. */
+export function formatScore(value: number | null | undefined): string {
+  if (value === null || value === undefined || Number.isNaN(value)) return '–';
+  const size = Math.abs(value);
+  if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
+  if (size >= 1000) return large.format(value);
+  if (size > 0 && size < 0.0005) return small.format(value);
+  return score.format(value);
+}
+
+const rows = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
+const columns = (count: number): string => `${formatCount(count)} ${count === 1 ? 'column' : 'columns'}`;
+const namesOf = { cart: 'CART', gradient: 'the gradient tree' } as const;
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A time as people say it. */
+function seconds(value: number): string {
+  if (value < 1) return 'less than a second';
+  if (value < 90) return `${formatCount(Math.ceil(value))} s`;
+  return `${formatCount(Math.ceil(value / 60))} min`;
+}
+
+const place = (progress: ProgressInfo): string =>
+  (progress.restarts > 1 ? `restart ${progress.restart} of ${progress.restarts}, ` : '') + `epoch ${formatCount(progress.epoch)}`;
+
+export const strings = {
+  title: 'Espalier',
+  lead: 'Espalier trains a decision tree by gradient descent and shows it beside the greedy tree, on your own file, in this tab.',
+  privacy: 'Your file stays on this computer.',
+  skip: 'Skip to the result',
+  dismiss: 'Dismiss',
+  drop: 'Drop a CSV file, or a *.tree.json, anywhere',
+
+  footer: (version: string) =>
+    `Espalier ${version}. Everything runs in this tab: no server, no account, no request to any other host.`.replace(' .', '.'),
+
+  data: {
+    heading: 'Data',
+    samples: 'Samples',
+    sampleHint: 'Three samples to try, or a file of your own.',
+    sample: {
+      xor: { name: 'XOR', line: '600 rows, two classes. Greedy growth misses the pattern.' },
+      iris: { name: 'Iris', line: '150 flowers, three kinds. Easy for both.' },
+      airfoil: { name: 'Airfoil', line: '1,503 wind-tunnel runs. Predicts a number.' },
+    } as Record<string, { name: string; line: string }>,
+    file: 'Choose a CSV file',
+    fileHint: 'or drop it anywhere on the page.',
+    paste: 'Paste a table',
+    pasteLabel: 'Rows of a table, the column names first',
+    pasteButton: 'Use this table',
+    pasteEmpty: { message: 'There is nothing to read: the box is empty.', hint: 'Paste some rows, with the column names in the first line.' },
+    pastedName: 'pasted table',
+    oneFile: { message: 'More than one file was dropped.', hint: 'Drop one file at a time: a CSV with a header line, or a *.tree.json.' },
+    noFile: { message: 'What was dropped is not a file.', hint: 'Drop a CSV file from your file manager, or paste the rows instead.' },
+    unreadable: (name: string) => ({
+      message: `The file “${name}” cannot be read any more.`,
+      hint: 'It may have been moved, changed or deleted since it was chosen. Choose it again.',
+    }),
+    noSample: (name: string) => ({
+      message: `The sample “${name}” could not be fetched.`,
+      hint: 'Check the connection and try again, or use a file of your own: that needs no connection.',
+    }),
+    noSuchTarget: (wanted: string, used: string) =>
+      `There is no column “${wanted}” here that can be predicted; “${used}” is the target instead.`,
+    used: (name: string, rowCount: number, columnCount: number) => `${name}: ${rows(rowCount)}, ${columns(columnCount)}`,
+  },
+
+  preview: {
+    heading: 'Preview',
+    empty: 'The first rows appear here once there is a file.',
+    region: 'First rows of the table, scrollable',
+    caption: (shown: number, all: number) => (shown < all ? `First ${formatCount(shown)} of ${rows(all)}` : rows(all)),
+    kindOf: (name: string) => `Kind of ${name}`,
+    automatic: 'as read',
+    use: 'use',
+    useOf: (name: string) => `Use ${name} as a feature`,
+    target: 'target',
+    notUsed: 'not used',
+    missing: (count: number) => `${formatCount(count)} missing`,
+    kinds: {
+      number: { sign: '#', word: 'number' },
+      category: { sign: 'A', word: 'category' },
+      'yes-no': { sign: '◐', word: 'yes-no' },
+      date: { sign: '▦', word: 'date' },
+      text: { sign: '¶', word: 'text' },
+      constant: { sign: '=', word: 'constant' },
+      identifier: { sign: '№', word: 'identifier' },
+    } as Record<string, { sign: string; word: string }>,
+  },
+
+  settings: {
+    heading: 'Settings',
+    target: 'Target',
+    noTarget: 'no column yet',
+    cannotBeTarget: (name: string) => `${name} (cannot be a target)`,
+    task: 'Task',
+    tasks: { auto: 'automatic', classification: 'classification', regression: 'regression' } as Record<string, string>,
+    automatic: (task: string) => (task ? `automatic (${task})` : 'automatic'),
+    model: 'Learner',
+    depth: 'Depth',
+    depthHelp: 'For both trees.',
+    seed: 'Seed',
+    seedHelp: 'The same file, settings and seed give the same tree.',
+    newSeed: 'New seed',
+    test: 'Test rows, %',
+    testHelp: 'Held out to compare the two trees.',
+    valid: 'Validation rows, %',
+    validHelp: 'Held out to decide when to stop.',
+    more: 'More settings',
+    reset: 'Back to defaults',
+    sharesTooLarge: 'Test and validation rows together must leave at least a tenth of the rows for training.',
+    range: (label: string, min: number | null, max: number | null, wholeOnly: boolean) => {
+      const what = wholeOnly ? 'a whole number' : 'a number';
+      if (min !== null && max !== null) return `${label} must be ${what} from ${large.format(min)} to ${large.format(max)}.`;
+      if (min !== null) return `${label} must be ${what}, ${large.format(min)} or more.`;
+      if (max !== null) return `${label} must be ${what}, ${large.format(max)} or less.`;
+      return `${label} must be ${what}.`;
+    },
+    badHash: (parts: readonly string[]) =>
+      `Part of the address could not be understood and was left at its default: ${parts.join(', ')}.`,
+  },
+
+  train: {
+    heading: 'Train',
+    train: 'Train',
+    again: 'Train again',
+    pause: 'Pause',
+    resume: 'Resume',
+    step: 'Step',
+    stepHelp: 'One epoch, while paused',
+    stop: 'Stop',
+    progress: 'Training progress',
+    reload: 'Reload the page',
+    noEngine: 'The engine is still loading.',
+    reading: 'The file is still being read.',
+    busy: 'A training is under way.',
+    noData: 'Choose a file or a sample first.',
+    noTarget: 'Choose the target column first.',
+    invalid: 'Some settings are marked as not usable. Correct them first.',
+    engine: 'wasm, 1 worker',
+    epoch: 'Epoch',
+    best: 'Best validation loss',
+    at: (progress: ProgressInfo) =>
+      `epoch ${formatCount(progress.bestEpoch)}` + (progress.restarts > 1 ? `, restart ${progress.bestRestart}` : ''),
+    left: 'Time left',
+    atMost: (value: number | null) => (value === null ? '–' : `at most ${seconds(value)}`),
+    restart: (progress: ProgressInfo) => (progress.restarts > 1 ? `restart ${progress.restart} of ${progress.restarts}` : ''),
+  },
+
+  status: {
+    loading: 'Loading the engine.',
+    ready: 'Ready. Choose a file or a sample.',
+    reading: (name: string) => `Reading ${name}.`,
+    loaded: (name: string, rowCount: number, columnCount: number, target: string) =>
+      `Read ${name}: ${rows(rowCount)}, ${columns(columnCount)}. The target is ${target}.`,
+    starting: 'Growing the greedy tree.',
+    training: (progress: ProgressInfo, left: number | null) =>
+      `Training: ${place(progress)}` + (left === null ? '.' : `, at most ${seconds(left)} left.`),
+    paused: (progress: ProgressInfo | null) => (progress ? `Paused at ${place(progress)}.` : 'Paused.'),
+    done: (reason: string, progress: ProgressInfo | null) =>
+      `Finished. ${reason}`.trim() +
+      (progress?.bestLoss == null ? '' : ` Best validation loss ${formatScore(progress.bestLoss)} at epoch ${formatCount(progress.bestEpoch)}.`),
+    opened: (name: string, proved: number) =>
+      `Opened ${name}. ` + (proved > 0 ? `All ${formatCount(proved)} proof rows inside it gave the stored answer.` : 'It holds no proof rows.'),
+    exported: (name: string) => `Saved ${name}.`,
+    predicted: (count: number, name: string) => `Predicted ${rows(count)}; saved ${name}.`,
+  },
+
+  result: {
+    heading: 'Result',
+    cartTitle: 'CART, greedy',
+    gradientTitle: (learner: string) => (learner ? `${learner}, by gradient descent` : 'Gradient tree'),
+    openedTitle: (name: string) => `From file: ${name}`,
+    cartEmpty: 'The greedy tree appears here as soon as training starts.',
+    gradientEmpty: 'The gradient tree appears here and moves while it learns.',
+    openedNoCart: 'A tree file holds one tree, so there is no greedy tree beside it.',
+    openedTree: (target: string, proved: number) =>
+      `This tree predicts ${target}. ` + (proved > 0 ? `${formatCount(proved)} of its own proof rows were run again and all agree.` : ''),
+    back: 'Put this tree away',
+    metricsHeading: 'Scores',
+    metricsEmpty: 'Scores of both trees on the same held-out rows appear here.',
+  },
+
+  metrics: {
+    metric: 'Metric',
+    cart: 'CART',
+    gradient: 'Gradient tree',
+    opened: 'This tree',
+    waiting: 'The gradient tree has no scores yet.',
+    fromFile: 'These scores are stored in the file; they were measured when the tree was trained.',
+    better: 'better',
+    parts: {
+      test: (count: number) => (count > 0 ? `Test: ${rows(count)} neither tree has seen` : 'Test'),
+      train: (count: number) => (count > 0 ? `Training: ${rows(count)}` : 'Training'),
+    },
+    tree: 'The tree itself',
+    leaves: 'leaves',
+    depth: 'depth',
+    names: {
+      accuracy: 'accuracy',
+      balanced_accuracy: 'balanced accuracy',
+      macro_f1: 'macro F1',
+      auc: 'area under ROC curve',
+      log_loss: 'log loss',
+      r2: 'R²',
+      rmse: 'root mean squared error',
+      mae: 'mean absolute error',
+    } as Record<string, string>,
+    more: 'more is better',
+    less: 'less is better',
+  },
+
+  verdict: {
+    noTest: 'No rows were held out for a test, so nothing can be said about rows the trees have not seen.',
+    tieCount: (count: number, right: number) =>
+      `A tie: of ${formatCount(count)} test rows, both trees get ${formatCount(right)} right.`,
+    count: (winner: 'cart' | 'gradient', count: number, right: { cart: number; gradient: number }, chance: boolean) => {
+      const loser = winner === 'cart' ? 'gradient' : 'cart';
+      const said = `${capital(namesOf[winner])} is better here: of ${formatCount(count)} test rows it gets ${formatCount(right[winner])} right, ${namesOf[loser]} ${formatCount(right[loser])}.`;
+      return chance ? `${said} So small a difference can be chance.` : said;
+    },
+    tieError: (count: number, error: number) =>
+      `A tie: on ${rows(count)} of test data, both trees are off by ${formatScore(error)} (root mean squared error).`,
+    error: (winner: 'cart' | 'gradient', count: number, cart: number, gradient: number) => {
+      const [best, other] = winner === 'cart' ? [cart, gradient] : [gradient, cart];
+      const loser = winner === 'cart' ? 'gradient' : 'cart';
+      return `${capital(namesOf[winner])} is better here: on ${formatCount(count)} test rows its root mean squared error is ${formatScore(best)}, that of ${namesOf[loser]} ${formatScore(other)}.`;
+    },
+  },
+
+  take: {
+    heading: 'Take it home',
+    which: 'Tree',
+    gradient: 'Gradient tree',
+    checkpoint: 'Gradient tree so far',
+    cart: 'CART',
+    opened: (name: string) => `From ${name}`,
+    none: 'There is no tree yet.',
+    download: 'Download tree (JSON)',
+    exportAs: 'Export as',
+    load: 'Open a tree (*.tree.json)',
+    predict: 'Predict a CSV with this tree',
+    predictHelp: 'Gives the same file back with columns for the prediction, the probabilities and the leaf.',
+    notTree: (name: string) => ({
+      message: `“${name}” is too large for a tree file.`,
+      hint: 'Choose a *.tree.json that was downloaded from Espalier, or drop a CSV to train on it.',
+    }),
+    busy: 'A training is under way. Stop it before opening another tree.',
+    warnings: 'About these rows',
+  },
+
+  lost(reason: string, { restarting, training, kept }: { restarting: boolean; training: boolean; kept: boolean }) {
+    const why = reason.trim().replace(/[.\s]*$/, '.');
+    if (!restarting) {
+      return {
+        message: `The engine cannot run in this browser. ${why}`,
+        hint: 'Reload the page. If that does not help, use a current browser with WebAssembly switched on.',
+      };
+    }
+    return {
+      message: training ? `The engine was lost in the middle of the training. ${why}` : `The engine was lost. ${why}`,
+      hint: training
+        ? `It has been started again.${kept ? ' The tree learned so far is kept and can be downloaded.' : ' The greedy tree and the curve are kept.'}`
+        : 'It has been started again; please repeat the last step.',
+    };
+  },
+};

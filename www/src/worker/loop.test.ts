@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { Event, Request } from '../protocol';
+import type { Engine, FromWorker, Reply } from './engine';
+import { CHECKPOINT_MS, Loop, PROGRESS_MS } from './loop';
+
+/** A training of `total` steps, each of which takes a millisecond of the test's clock; ten steps are an epoch. */
+class FakeEngine implements Engine {
+  step = 0;
+  run = 0;
+  slices: number[] = [];
+  constructor(
+    readonly clock: { now: number },
+    readonly total: number,
+  ) {}
+  ready(): Event {
+    return { kind: 'ready', run: 0, version: 'test', learners: [], formats: [] };
+  }
+  handle(request: Request): Reply {
+    const { run } = request;
+    if (request.kind === 'train') {
+      this.run = run;
+      this.step = 0;
+      return { event: { kind: 'started', run } as never };
+    }
+    if (request.kind === 'stop') return { event: { kind: 'trained', run } as never };
+    if (request.kind === 'load') return { event: { kind: 'loaded', run } as never };
+    return { event: { kind: 'exported', run } as never };
+  }
+  advance(steps: number, toEpochEnd: boolean): boolean {
+    const wanted = toEpochEnd ? 10 - (this.step % 10) : steps;
+    const done = Math.min(wanted, this.total - this.step);
+    this.step += done;
+    this.clock.now += done;
+    this.slices.push(done);
+    return this.step >= this.total;
+  }
+  progress(checkpoint: boolean): Reply {
+    return { event: { kind: 'progress', run: this.run, checkpoint: checkpoint ? '{}' : null } as never };
+  }
+}
+
+function setUp(total: number) {
+  const clock = { now: 0 };
+  const engine = new FakeEngine(clock, total);
+  const posted: (FromWorker & { at: number })[] = [];
+  const tasks: (() => void)[] = [];
+  const loop = new Loop(engine, {
+    now: () => clock.now,
+    later: (task) => tasks.push(task),
+    post: (message) => posted.push({ ...message, at: clock.now }),
+  });
+  /** Runs up to `count` slices. */
+  const run = (count = Infinity) => {
+    for (let done = 0; done < count && tasks.length > 0; done++) tasks.shift()?.();
+  };
+  const send = (request: Partial<Request> & { kind: string }, id = 7) => loop.receive({ id, request: { run: 1, ...request } as Request });
+  const kinds = () => posted.map(({ event }) => event.kind);
+  return { clock, engine, posted, tasks, loop, run, send, kinds };
+}
+
+describe('the worker loop', () => {
+  it('trains to the end by itself and says so once', () => {
+    const { run, send, kinds, posted, engine } = setUp(1000);
+    send({ kind: 'train' });
+    run();
+    expect(engine.step).toBe(1000);
+    expect(kinds().filter((kind) => kind === 'trained')).toEqual(['trained']);
+    expect(kinds().at(-1)).toBe('trained');
+    expect(posted[0]).toMatchObject({ id: 7, event: { kind: 'started' } });
+    expect(posted.at(-1)?.id).toBe(0);
+  });
+
+  it('reports neither too often nor too seldom, and copies the tree about once a second', () => {
+    const { run, send, posted } = setUp(5000);
+    send({ kind: 'train' });
+    run();
+    const frames = posted.filter(({ event }) => event.kind === 'progress').slice(0, -1);
+    for (let k = 1; k < frames.length; k++) {
+      const gap = (frames[k]?.at ?? 0) - (frames[k - 1]?.at ?? 0);
+      expect(gap).toBeGreaterThanOrEqual(PROGRESS_MS);
+      expect(gap).toBeLessThan(PROGRESS_MS + 30);
+    }
+    const copies = frames.filter(({ event }) => event.kind === 'progress' && event.checkpoint !== null);
+    expect(copies.length).toBe(Math.floor(5000 / (CHECKPOINT_MS + 30)));
+  });
+
+  it('holds between slices and goes on where it was', () => {
+    const { run, send, kinds, engine, tasks } = setUp(1000);
+    send({ kind: 'train' });
+    run(5);
+    send({ kind: 'pause' });
+    run();
+    const held = engine.step;
+    expect(held).toBeLessThan(1000);
+    expect(kinds().slice(-2)).toEqual(['progress', 'paused']);
+    expect(tasks).toHaveLength(0);
+    send({ kind: 'resume' });
+    run();
+    expect(engine.step).toBe(1000);
+  });
+
+  it('does not run twice as fast after a quick pause and resume', () => {
+    const { send, run, tasks } = setUp(1000);
+    send({ kind: 'train' });
+    run(3);
+    send({ kind: 'pause' });
+    send({ kind: 'resume' });
+    expect(tasks).toHaveLength(1);
+  });
+
+  it('steps one epoch while held, and only then', () => {
+    const { send, run, engine, kinds } = setUp(1000);
+    send({ kind: 'train' });
+    run(2);
+    const before = engine.step;
+    send({ kind: 'step' });
+    expect(engine.step).toBe(before);
+    send({ kind: 'pause' });
+    send({ kind: 'step' });
+    expect(engine.step).toBe(10);
+    expect(kinds().at(-1)).toBe('paused');
+    send({ kind: 'step' });
+    expect(engine.step).toBe(20);
+  });
+
+  it('ends a training that finishes during a step', () => {
+    const { send, run, kinds } = setUp(12);
+    send({ kind: 'train' });
+    run(1);
+    send({ kind: 'pause' });
+    send({ kind: 'step' });
+    send({ kind: 'step' });
+    expect(kinds().at(-1)).toBe('trained');
+  });
+
+  it('gives the tree so far when stopped, and ignores a second stop', () => {
+    const { send, run, kinds, tasks } = setUp(1000);
+    send({ kind: 'train' });
+    run(4);
+    send({ kind: 'stop' });
+    send({ kind: 'stop' });
+    run();
+    expect(kinds().filter((kind) => kind === 'trained')).toHaveLength(1);
+    expect(tasks).toHaveLength(0);
+  });
+
+  it('ignores steering of an old run', () => {
+    const { send, run, engine } = setUp(1000);
+    send({ kind: 'train', run: 2 });
+    run(3);
+    send({ kind: 'pause', run: 1 });
+    send({ kind: 'stop', run: 1 });
+    run();
+    expect(engine.step).toBe(1000);
+  });
+
+  it('lets go of the training when another file is read', () => {
+    const { send, run, engine, kinds } = setUp(1000);
+    send({ kind: 'train' });
+    run(3);
+    send({ kind: 'load', run: 2 });
+    const held = engine.step;
+    run();
+    expect(engine.step).toBe(held);
+    expect(kinds().at(-1)).toBe('loaded');
+  });
+
+  it('answers a ping and an export between slices without disturbing the training', () => {
+    const { send, run, kinds, engine } = setUp(1000);
+    send({ kind: 'train' });
+    run(3);
+    send({ kind: 'ping' }, 11);
+    send({ kind: 'export' }, 12);
+    expect(kinds().slice(-2)).toEqual(['pong', 'exported']);
+    run();
+    expect(engine.step).toBe(1000);
+  });
+});

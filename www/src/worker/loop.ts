@@ -1,0 +1,135 @@
+/**
+ * The worker's loop: trains in slices, reports now and then, and reads pause and stop between slices.
+ *
+ * Knows no DOM and no global: clock, scheduling and posting are passed in, so the tests run it with a clock of their own.
+ */
+import type { Engine, FromWorker, Reply, ToWorker } from './engine';
+import { nextSteps } from './slices';
+
+/** Least milliseconds between two `progress` messages: a dozen a second is as much as an eye follows. */
+export const PROGRESS_MS = 80;
+
+/** Least milliseconds between two downloadable copies, which cost more than a drawing. */
+export const CHECKPOINT_MS = 1000;
+
+/** What the loop needs of its surroundings. */
+export interface Surroundings {
+  /** Milliseconds from any fixed point. */
+  now(): number;
+  /** Runs `task` after the messages that are already waiting. */
+  later(task: () => void): void;
+  /** Posts to the page, handing over the buffers of bulk data. */
+  post(message: FromWorker): void;
+}
+
+/** Serves one engine. An exception of the engine is a bug and is let through: the page notices and restarts the worker. */
+export class Loop {
+  private mode: 'idle' | 'running' | 'paused' = 'idle';
+  private run = 0;
+  private steps = 1;
+  private reported = 0;
+  private copied = 0;
+  /** A slice is already scheduled, so a quick pause and resume does not start a second chain of slices. */
+  private scheduled = false;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly around: Surroundings,
+  ) {}
+
+  /** Says that the engine is up. */
+  open(): void {
+    this.around.post({ id: 0, event: this.engine.ready() });
+  }
+
+  /** Carries out one message of the page. Steering of an old run is ignored: its training no longer exists. */
+  receive({ id, request, bytes }: ToWorker): void {
+    const current = this.mode !== 'idle' && request.run === this.run;
+    switch (request.kind) {
+      case 'ping':
+        this.around.post({ id, event: { kind: 'pong', run: request.run } });
+        break;
+      case 'pause':
+        if (current) this.hold(id);
+        break;
+      case 'resume':
+        if (current && this.mode === 'paused') {
+          this.mode = 'running';
+          this.schedule();
+        }
+        break;
+      case 'step':
+        if (current && this.mode === 'paused') this.step(id);
+        break;
+      case 'stop':
+        if (current) this.finish(id);
+        break;
+      case 'load':
+        this.mode = 'idle';
+        this.answer(id, this.engine.handle(request, bytes));
+        break;
+      case 'train':
+        this.train(id, request.run, this.engine.handle(request));
+        break;
+      default:
+        this.answer(id, this.engine.handle(request, bytes));
+    }
+  }
+
+  private train(id: number, run: number, reply: Reply): void {
+    this.mode = reply.event.kind === 'started' ? 'running' : 'idle';
+    this.run = run;
+    this.steps = 1;
+    this.reported = this.copied = this.around.now();
+    this.answer(id, reply);
+    if (this.mode === 'running') this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    this.around.later(() => {
+      this.scheduled = false;
+      if (this.mode === 'running') this.slice();
+    });
+  }
+
+  private slice(): void {
+    const begun = this.around.now();
+    const ended = this.engine.advance(this.steps, false);
+    const now = this.around.now();
+    if (ended) return this.finish(0);
+    this.steps = nextSteps(this.steps, now - begun);
+    if (now - this.reported >= PROGRESS_MS) this.report(0, now - this.copied >= CHECKPOINT_MS);
+    this.schedule();
+  }
+
+  /** One epoch, then hold again. */
+  private step(id: number): void {
+    if (this.engine.advance(1, true)) this.finish(id);
+    else this.hold(id);
+  }
+
+  private hold(id: number): void {
+    this.mode = 'paused';
+    this.report(0, true);
+    this.around.post({ id, event: { kind: 'paused', run: this.run } });
+  }
+
+  /** Ends the training. The last points of the curve go first: they are gone once the engine has let go of the run. */
+  private finish(id: number): void {
+    this.report(0, false);
+    this.mode = 'idle';
+    this.answer(id, this.engine.handle({ kind: 'stop', run: this.run }));
+  }
+
+  private report(id: number, checkpoint: boolean): void {
+    this.reported = this.around.now();
+    if (checkpoint) this.copied = this.reported;
+    this.answer(id, this.engine.progress(checkpoint));
+  }
+
+  private answer(id: number, reply: Reply): void {
+    this.around.post({ ...reply, id });
+  }
+}
