@@ -151,7 +151,7 @@ export const strings = {
     invalid: 'Some settings are marked as not usable. Correct them first.',
     engine: 'wasm, 1 worker',
     epoch: 'Epoch',
-    best: 'Best validation loss',
+    best: 'Best loss',
     at: (progress: ProgressInfo) =>
       `epoch ${formatCount(progress.bestEpoch)}` + (progress.restarts > 1 ? `, restart ${progress.bestRestart}` : ''),
     left: 'Time left',
@@ -207,6 +207,7 @@ export const strings = {
       test: (count: number) => (count > 0 ? `Test: ${rows(count)} neither tree has seen` : 'Test'),
       train: (count: number) => (count > 0 ? `Training: ${rows(count)}` : 'Training'),
     },
+    cartRows: (count: number) => `CART needs no validation rows, so it learns from them too: ${rows(count)} in all.`,
     tree: 'The tree itself',
     leaves: 'leaves',
     depth: 'depth',
