@@ -30,38 +30,40 @@ async function expectNoSideways(page, state) {
   assert.ok(content <= screen, `${state}: ${content} px of content on ${screen} px`);
 }
 
+/** Every state on one screen of each theme; the finished state on the others too, since only colours and widths differ. */
 const SCREENS = {
-  'light, wide': {},
-  'dark, wide': { colorScheme: 'dark' },
-  'light, 390 px': { viewport: { width: 390, height: 844 } },
-  'dark, 390 px': { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  'light, wide': { every: true },
+  'dark, 390 px': { every: true, viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  'dark, wide': { every: false, colorScheme: 'dark' },
+  'light, 390 px': { every: false, viewport: { width: 390, height: 844 } },
 };
 
-for (const [screen, options] of Object.entries(SCREENS)) {
-  test(`no violation in any state: ${screen}`, async () => {
+for (const [screen, { every, ...options }] of Object.entries(SCREENS)) {
+  test(`no violation in ${every ? 'any state' : 'the finished state'}: ${screen}`, async () => {
     const { page, close } = await here.open(options);
     const check = async (state) => {
       await expectAccessible(page, `${screen}, ${state}`);
       await expectNoSideways(page, `${screen}, ${state}`);
     };
     await waitForDone(page);
-    await check('opening, done');
     for (const fold of await page.locator('details > summary').all()) await fold.click();
-    await check('everything unfolded');
-    await page.getByTestId('sample-airfoil').click();
-    await waitForState(page, 'loaded');
-    await check('loaded');
-    await page.getByTestId('train').click();
-    await waitForState(page, 'training');
-    await page.waitForFunction(() => document.querySelectorAll('[data-testid=tree-gradient] [role=treeitem]').length > 10);
-    await page.getByTestId('pause').click();
-    await waitForState(page, 'paused');
-    await check('paused, wide trees of numbers');
-    await page.getByTestId('stop').click();
-    await waitForDone(page);
-    await dropFile(page, 'empty.csv', '');
-    await waitForState(page, 'error');
-    await check('error');
+    await check('done, everything unfolded');
+    if (every) {
+      await page.getByTestId('sample-airfoil').click();
+      await waitForState(page, 'loaded');
+      await check('loaded');
+      await page.getByTestId('train').click();
+      await waitForState(page, 'training');
+      await page.waitForFunction(() => document.querySelectorAll('[data-testid=tree-gradient] [role=treeitem]').length > 10);
+      await page.getByTestId('pause').click();
+      await waitForState(page, 'paused');
+      await check('paused, wide trees of numbers');
+      await page.getByTestId('stop').click();
+      await waitForDone(page);
+      await dropFile(page, 'empty.csv', '');
+      await waitForState(page, 'error');
+      await check('error');
+    }
     await close();
   });
 }
