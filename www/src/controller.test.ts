@@ -101,6 +101,26 @@ describe('opening the page', () => {
   });
 });
 
+describe('an address typed later', () => {
+  it('changes the settings and leaves the columns of the user\'s file alone', async () => {
+    await page.controller.chooseFile(csv('a,b,c\n1,2,3\n'));
+    page.controller.set({ target: 'b' });
+    await page.controller.openAddress();
+    expect(page.store.get().settings).toMatchObject({ target: 'b', depth: 5 });
+  });
+
+  it('with another sample reads it', async () => {
+    const { ready, settled, store, controller, browser } = setUp('#sample=iris&depth=4');
+    ready();
+    await settled();
+    expect(browser.fetchSample).toHaveBeenCalledWith('iris.csv');
+    controller.stop();
+    await settled();
+    await controller.chooseSample('airfoil');
+    expect(store.get()).toMatchObject({ phase: 'loaded', source: { sample: 'airfoil' }, settings: { depth: 5 } });
+  });
+});
+
 describe('files', () => {
   it('are read, and their name and columns stay out of the address', async () => {
     await page.controller.chooseFile(csv('secret,outcome\n1,2\n', 'patients.csv'));

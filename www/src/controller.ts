@@ -81,7 +81,9 @@ export class Controller {
     const preset = own ? { depth: learner.defaultDepth } : presetOf(sample);
     const settings = fitToLearner({ ...DEFAULT_SETTINGS, ...preset, ...address.settings, model: learner.key }, learner);
     if (own) {
-      this.store.dispatch({ type: 'settings', change: settings });
+      // The address knows nothing of the file's columns, so it changes nothing about them.
+      const { target: _target, ignore: _ignore, kinds: _kinds, ...change } = settings;
+      this.store.dispatch({ type: 'settings', change });
       return;
     }
     if (await this.readSample(sample, settings)) await this.train();

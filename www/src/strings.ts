@@ -72,7 +72,7 @@ export const strings = {
       hint: 'Check the connection and try again, or use a file of your own: that needs no connection.',
     }),
     noSuchTarget: (wanted: string, used: string) =>
-      `There is no column “${wanted}” here that can be predicted; “${used}” is the target instead.`,
+      `There is no column “${wanted}” here that can be predicted` + (used ? `; “${used}” is the target instead.` : '.'),
     used: (name: string, rowCount: number, columnCount: number) => `${name}: ${rows(rowCount)}, ${columns(columnCount)}`,
   },
 
@@ -103,6 +103,7 @@ export const strings = {
     heading: 'Settings',
     target: 'Target',
     noTarget: 'no column yet',
+    chooseTarget: 'choose a column',
     cannotBeTarget: (name: string) => `${name} (cannot be a target)`,
     task: 'Task',
     tasks: { auto: 'automatic', classification: 'classification', regression: 'regression' } as Record<string, string>,
@@ -113,9 +114,9 @@ export const strings = {
     seed: 'Seed',
     seedHelp: 'The same file, settings and seed give the same tree.',
     newSeed: 'New seed',
-    test: 'Test rows, %',
+    test: 'Test, % of rows',
     testHelp: 'Held out to compare the two trees.',
-    valid: 'Validation rows, %',
+    valid: 'Validation, %',
     validHelp: 'Held out to decide when to stop.',
     more: 'More settings',
     reset: 'Back to defaults',
@@ -163,7 +164,8 @@ export const strings = {
     ready: 'Ready. Choose a file or a sample.',
     reading: (name: string) => `Reading ${name}.`,
     loaded: (name: string, rowCount: number, columnCount: number, target: string) =>
-      `Read ${name}: ${rows(rowCount)}, ${columns(columnCount)}. The target is ${target}.`,
+      `Read ${name}: ${rows(rowCount)}, ${columns(columnCount)}. ` +
+      (target ? `The target is ${target}.` : 'No column can be predicted as it stands; choose a target, or change the kind of a column.'),
     starting: 'Growing the greedy tree.',
     training: (progress: ProgressInfo, left: number | null) =>
       `Training: ${place(progress)}` + (left === null ? '.' : `, at most ${seconds(left)} left.`),
@@ -180,7 +182,7 @@ export const strings = {
   result: {
     heading: 'Result',
     cartTitle: 'CART, greedy',
-    gradientTitle: (learner: string) => (learner ? `${learner}, by gradient descent` : 'Gradient tree'),
+    gradientTitle: (learner: string) => (learner ? `${learner}, gradient` : 'Gradient tree'),
     openedTitle: (name: string) => `From file: ${name}`,
     cartEmpty: 'The greedy tree appears here as soon as training starts.',
     gradientEmpty: 'The gradient tree appears here and moves while it learns.',
@@ -188,6 +190,7 @@ export const strings = {
     openedTree: (target: string, proved: number) =>
       `This tree predicts ${target}. ` + (proved > 0 ? `${formatCount(proved)} of its own proof rows were run again and all agree.` : ''),
     back: 'Put this tree away',
+    lossHeading: 'Loss by epoch',
     metricsHeading: 'Scores',
     metricsEmpty: 'Scores of both trees on the same held-out rows appear here.',
   },

@@ -16,7 +16,7 @@ export interface Engine {
   ready(): Event;
   /** Carries out load, train, stop, export, open or predict and gives the answering event, `failed` included. */
   handle(request: Request, bytes?: Uint8Array): Reply;
-  /** Trains on; true when the training has ended by itself. */
+  /** Trains on for at most `steps`, or to the end of the present epoch; true when the training has ended by itself. */
   advance(steps: number, toEpochEnd: boolean): boolean;
   /** Where the training is, with a downloadable copy of the best tree if asked. */
   progress(checkpoint: boolean): Reply;

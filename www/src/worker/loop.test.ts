@@ -27,14 +27,17 @@ class FakeEngine implements Engine {
     return { event: { kind: 'exported', run } as never };
   }
   advance(steps: number, toEpochEnd: boolean): boolean {
-    const wanted = toEpochEnd ? 10 - (this.step % 10) : steps;
+    const wanted = toEpochEnd ? Math.min(steps, 10 - (this.step % 10)) : steps;
     const done = Math.min(wanted, this.total - this.step);
     this.step += done;
     this.clock.now += done;
     this.slices.push(done);
     return this.step >= this.total;
   }
+  /** Whether it can still say where it is. */
+  well = true;
   progress(checkpoint: boolean): Reply {
+    if (!this.well) return { event: { kind: 'failed', run: this.run } as never };
     return { event: { kind: 'progress', run: this.run, checkpoint: checkpoint ? '{}' : null } as never };
   }
 }
@@ -163,6 +166,16 @@ describe('the worker loop', () => {
     run();
     expect(engine.step).toBe(held);
     expect(kinds().at(-1)).toBe('loaded');
+  });
+
+  it('ends, and says so once, when the engine can no longer say where it is', () => {
+    const { send, run, kinds, engine, tasks } = setUp(1000);
+    send({ kind: 'train' });
+    engine.well = false;
+    run();
+    expect(kinds().filter((kind) => kind === 'failed')).toHaveLength(1);
+    expect(engine.step).toBeLessThan(1000);
+    expect(tasks).toHaveLength(0);
   });
 
   it('answers a ping and an export between slices without disturbing the training', () => {

@@ -4,7 +4,7 @@
  * Knows no DOM and no global: clock, scheduling and posting are passed in, so the tests run it with a clock of their own.
  */
 import type { Engine, FromWorker, Reply, ToWorker } from './engine';
-import { nextSteps } from './slices';
+import { MAX_STEPS, nextSteps } from './slices';
 
 /** Least milliseconds between two `progress` messages: a dozen a second is as much as an eye follows. */
 export const PROGRESS_MS = 80;
@@ -101,22 +101,22 @@ export class Loop {
     if (ended) return this.finish(0);
     this.steps = nextSteps(this.steps, now - begun);
     if (now - this.reported >= PROGRESS_MS) this.report(0, now - this.copied >= CHECKPOINT_MS);
-    this.schedule();
+    if (this.mode === 'running') this.schedule();
   }
 
-  /** One epoch, then hold again. */
+  /** To the end of the present epoch, then hold again. */
   private step(id: number): void {
-    if (this.engine.advance(1, true)) this.finish(id);
+    if (this.engine.advance(MAX_STEPS, true)) this.finish(id);
     else this.hold(id);
   }
 
   private hold(id: number): void {
     this.mode = 'paused';
     this.report(0, true);
-    this.around.post({ id, event: { kind: 'paused', run: this.run } });
+    if (this.mode === 'paused') this.around.post({ id, event: { kind: 'paused', run: this.run } });
   }
 
-  /** Ends the training. The last points of the curve go first: they are gone once the engine has let go of the run. */
+  /** Ends the training. The last points of the curve and the last frame go first. */
   private finish(id: number): void {
     this.report(0, false);
     this.mode = 'idle';
@@ -126,7 +126,10 @@ export class Loop {
   private report(id: number, checkpoint: boolean): void {
     this.reported = this.around.now();
     if (checkpoint) this.copied = this.reported;
-    this.answer(id, this.engine.progress(checkpoint));
+    const reply = this.engine.progress(checkpoint);
+    // A training that can no longer say where it is would say so at every slice.
+    if (reply.event.kind === 'failed') this.mode = 'idle';
+    this.answer(id, reply);
   }
 
   private answer(id: number, reply: Reply): void {
