@@ -5,6 +5,7 @@ use nalgebra::DMatrix;
 use super::threshold::{raw_threshold, tidy_threshold};
 use super::vocabulary::quantile;
 use super::{Design, Labels, Wants};
+use crate::numeric::order::{sort_positions, sort_values};
 use crate::tree::{Feature, FeatureKind, Node, Split, Tree};
 
 /// A column of words gets an indicator for each of at most this many words, the most frequent ones.
@@ -135,12 +136,12 @@ impl Column {
 
 /// A number column: as it is, or with mean 0 and deviation 1 over the training samples.
 fn number(feature: usize, mut values: Vec<f32>, mut seen: Vec<f32>, wants: Wants) -> Column {
-    values.sort_by(f32::total_cmp);
+    sort_values(&mut values);
     let (centre, scale) = if wants.standardised { moments(&values) } else { (0.0, 1.0) };
     let fill = (!wants.missing_kept && !values.is_empty()).then(|| quantile(&values, 0.5));
     // The stand-in was seen too: a row with a missing value must keep its route.
     seen.extend(fill);
-    seen.sort_by(f32::total_cmp);
+    sort_values(&mut seen);
     seen.dedup();
     Column::Number { feature, centre, scale, fill, seen }
 }
@@ -161,9 +162,9 @@ fn indicators(codes: &[f32], categories: usize, missing: bool) -> Vec<usize> {
     let mut counts = vec![0usize; categories];
     codes.iter().for_each(|&code| counts[code as usize] += 1);
     let mut frequent: Vec<usize> = (0..categories).collect();
-    frequent.sort_by_key(|&category| std::cmp::Reverse(counts[category]));
+    sort_positions(&mut frequent, &|a, b| counts[b].cmp(&counts[a]));
     frequent.truncate(MOST_INDICATORS);
-    frequent.sort_unstable();
+    sort_positions(&mut frequent, &|a, b| a.cmp(&b));
     frequent
 }
 

@@ -2,6 +2,7 @@
 
 use super::Labels;
 use crate::error::{Code, Error, Result, quoted};
+use crate::numeric::order::sort_positions;
 use crate::numeric::random::Random;
 
 /// How large the parts are, as shares of all rows.
@@ -66,7 +67,7 @@ impl Parts {
         if let Labels::Classes { label, .. } = labels {
             // A stable sort keeps the shuffled order within a class; taking every k-th row then takes from each class
             // its share, give or take one row.
-            order.sort_by_key(|&row| label[row]);
+            sort_positions(&mut order, &|a, b| label[a].cmp(&label[b]));
         }
         let (test, rest) = every_kth(&order, shares.test);
         let (mut valid, mut train) = every_kth(&rest, shares.valid / (1.0 - shares.test));
@@ -111,13 +112,13 @@ impl Parts {
     /// Training and validation rows together, ascending.
     pub fn train_and_valid(&self) -> Vec<usize> {
         let mut rows = [self.train.as_slice(), &self.valid].concat();
-        rows.sort_unstable();
+        sort_positions(&mut rows, &|a, b| a.cmp(&b));
         rows
     }
 
     fn checked(mut self) -> Result<Parts> {
         for part in [&mut self.train, &mut self.valid, &mut self.test] {
-            part.sort_unstable();
+            sort_positions(part, &|a, b| a.cmp(&b));
         }
         if self.train.len() < 2 {
             let rows = self.train.len() + self.valid.len() + self.test.len();

@@ -1,9 +1,8 @@
 //! What is to be learned from a table: the target, the columns that may be used, and the rows that take part.
 
-use std::collections::BTreeMap;
-
 use super::Labels;
 use crate::error::{Code, Error, Result, quoted};
+use crate::numeric::order::{sort_positions, sort_words};
 use crate::numeric::parse_number;
 use crate::table::{Column, Kind, Table};
 use crate::tree::Target;
@@ -141,8 +140,8 @@ fn task_of(column: &Column, asked: Task) -> Result<Task> {
 /// Classes as the file spells them: numbers by size, words by alphabet.
 fn classes(table: &Table, at: usize, rows: &[usize]) -> Result<(Target, Labels)> {
     let column = &table.columns()[at];
-    let words: BTreeMap<&str, ()> = rows.iter().map(|&row| (table.cell(row, at), ())).collect();
-    let mut words: Vec<&str> = words.into_keys().collect();
+    let mut words: Vec<&str> = rows.iter().map(|&row| table.cell(row, at)).collect();
+    sort_words(&mut words);
     if words.len() < 2 {
         let message = format!("Every row has the same class, {}.", quoted(words[0]));
         return Err(bad_target(column, &message, "A tree needs at least two classes: choose another target column."));
@@ -154,12 +153,17 @@ fn classes(table: &Table, at: usize, rows: &[usize]) -> Result<(Target, Labels)>
         );
         return Err(bad_target(column, &message, "Choose regression if it is a number, or another target column."));
     }
-    if words.iter().all(|word| parse_number(word).is_some()) {
-        words.sort_by(|a, b| parse_number(a).unwrap_or(0.0).total_cmp(&parse_number(b).unwrap_or(0.0)));
+    // `order[code]` is the word of a class, `code_of[word]` the way back; words are found by their alphabetical place.
+    let mut order: Vec<usize> = (0..words.len()).collect();
+    let numbers: Option<Vec<f64>> = words.iter().map(|word| parse_number(word)).collect();
+    if let Some(numbers) = numbers {
+        sort_positions(&mut order, &|a, b| numbers[a].total_cmp(&numbers[b]));
     }
-    let code_of: BTreeMap<&str, u32> = words.iter().zip(0..).map(|(word, code)| (*word, code)).collect();
-    let label = rows.iter().map(|&row| code_of[table.cell(row, at)]).collect();
-    let classes = words.iter().map(|&word| word.to_owned()).collect();
+    let mut code_of = vec![0; words.len()];
+    order.iter().zip(0..).for_each(|(&word, code)| code_of[word] = code);
+    let place = |word: &str| words.binary_search(&word).expect("every word was listed");
+    let label = rows.iter().map(|&row| code_of[place(table.cell(row, at))]).collect();
+    let classes = order.iter().map(|&word| words[word].to_owned()).collect();
     let labels = Labels::Classes { label, classes: words.len() };
     Ok((Target::Classes { name: column.name.clone(), classes }, labels))
 }

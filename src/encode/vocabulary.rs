@@ -1,10 +1,9 @@
 //! Cells to file values: which columns, which words, and what counts as missing.
 
-use std::collections::BTreeSet;
-
 use nalgebra::DMatrix;
 
 use super::Problem;
+use crate::numeric::order::{sort_values, sort_words};
 use crate::numeric::parse_number;
 use crate::table::{Column, Kind, Table};
 use crate::tree::{Feature, FeatureKind};
@@ -52,12 +51,13 @@ fn is_missing(column: &Column, cell: &str) -> bool {
 fn kind_of<'a>(column: &Column, present: impl Iterator<Item = &'a str>) -> Option<FeatureKind> {
     if column.kind == Kind::Number {
         let mut values: Vec<f32> = present.filter_map(parse_number).map(|value| value as f32).collect();
-        values.sort_by(f32::total_cmp);
+        sort_values(&mut values);
         let (&min, &max) = (values.first()?, values.last()?);
         let quartiles = [0.25, 0.5, 0.75].map(|share| quantile(&values, share));
         (min < max).then_some(FeatureKind::Numerical { min, max, quartiles })
     } else {
-        let words: BTreeSet<&str> = present.collect();
+        let mut words: Vec<&str> = present.collect();
+        sort_words(&mut words);
         let categories: Vec<String> = words.into_iter().map(str::to_owned).collect();
         (categories.len() > 1).then_some(FeatureKind::Categorical { categories })
     }

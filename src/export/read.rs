@@ -152,7 +152,11 @@ fn proof_row(at: &At, features: &[Feature]) -> Result<ProofRow> {
 
 /// Values by key.
 fn by_key<'a, T>(at: &At<'a>, read: impl Fn(&At<'a>) -> Result<T>) -> Result<BTreeMap<String, T>> {
-    at.entries()?.iter().map(|(key, value)| Ok(((*key).to_owned(), read(value)?))).collect()
+    let mut values = BTreeMap::new();
+    for (key, value) in at.entries()? {
+        values.insert(key.to_owned(), read(&value)?);
+    }
+    Ok(values)
 }
 
 fn scores(at: &At) -> Result<BTreeMap<String, f64>> {

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::numeric::order::sort_positions;
 use crate::tree::{FeatureKind, Model, Node, Split};
 
 /// Rounds of moving a row into the half-spaces on its way.
@@ -112,7 +113,7 @@ impl<'a> Regions<'a> {
         let row = between(near);
         let mut order: Vec<usize> = (0..features.len()).filter(|&at| !row[features[at]].is_nan()).collect();
         let pull = |at: usize| f64::from(weights[at].abs()) * self.range(features[at]);
-        order.sort_by(|&a, &b| pull(b).total_cmp(&pull(a)));
+        sort_positions(&mut order, &|a, b| pull(b).total_cmp(&pull(a)));
         order.into_iter().find_map(|at| {
             let rows = step_across(split, &row, features[at])?;
             (self.visits(&rows[0], *left) && self.visits(&rows[1], *right)).then_some(rows)

@@ -140,7 +140,8 @@ pub(super) fn set(params: &mut dyn Params, model: &str, key: &str, value: &Value
         return Err(Error::new(
             Code::UnknownParameter,
             format!("{model} has no hyper-parameter {}.", quoted(key)),
-            format!("It has {}.", listed(known)),
+            // All of them: a list that is cut would hide the one that was meant.
+            format!("It has {}.", known.join(", ")),
         ));
     };
     let refuse = |takes: String| {

@@ -1,5 +1,7 @@
 //! Scores of a classifier.
 
+use crate::numeric::order::sort_positions;
+
 use super::{Scores, keep};
 
 /// Probabilities this near to 0 or 1 count as this far from it, so that one sure mistake does not make the log loss infinite.
@@ -100,7 +102,7 @@ fn auc(truth: &[u32], probabilities: &[Vec<f64>], classes: usize) -> Option<f64>
 /// ranks, equal scores sharing their mean rank.
 fn one_against_rest(scores: &[f64], positive: &[bool]) -> Option<f64> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
-    order.sort_by(|&a, &b| scores[a].total_cmp(&scores[b]));
+    sort_positions(&mut order, &|a, b| scores[a].total_cmp(&scores[b]));
     let mut rank_sum = 0.0;
     let mut start = 0;
     while start < order.len() {

@@ -7,6 +7,7 @@ pub mod activation;
 pub mod loss;
 mod number;
 pub mod optim;
+pub mod order;
 pub mod random;
 mod real;
 pub mod simplex;

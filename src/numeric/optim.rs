@@ -4,6 +4,9 @@ use super::Real;
 
 /// Adam (Kingma and Ba, 2015) in the form of Keras: ε stands outside of the bias correction,
 /// `θ ← θ − lr · √(1−β₂ᵗ)/(1−β₁ᵗ) · m / (√v + ε)`.
+///
+/// Keras stores the learning rate and both β in f32, also where the parameters are f64. So does this, or the two would drift
+/// apart by 3e-10 a step.
 #[derive(Debug, Clone)]
 pub struct Adam<R> {
     rate: f64,
@@ -15,25 +18,27 @@ pub struct Adam<R> {
 
 impl<R: Real> Adam<R> {
     /// Decay of the mean gradient.
-    pub const BETA_1: f64 = 0.9;
+    pub const BETA_1: f32 = 0.9;
     /// Decay of the mean squared gradient.
-    pub const BETA_2: f64 = 0.999;
+    pub const BETA_2: f32 = 0.999;
     /// Keras' ε; PyTorch has 1e-8 in another place.
     pub const EPSILON: f64 = 1e-7;
 
     /// An optimiser for a number of parameters, with a learning rate.
     pub fn new(parameters: usize, rate: f64) -> Self {
+        let rate = f64::from(rate as f32);
         Adam { rate, powers: [1.0; 2], m: vec![R::ZERO; parameters], v: vec![R::ZERO; parameters] }
     }
 
     /// One step for all parameters. Those without a gradient move too, by what is left of their earlier ones.
     pub fn step(&mut self, theta: &mut [R], gradient: &[R]) {
         debug_assert!(theta.len() == self.m.len() && gradient.len() == self.m.len());
-        self.powers[0] *= Self::BETA_1;
-        self.powers[1] *= Self::BETA_2;
+        let (beta_1, beta_2) = (f64::from(Self::BETA_1), f64::from(Self::BETA_2));
+        self.powers[0] *= beta_1;
+        self.powers[1] *= beta_2;
         let rate = R::from_f64(self.rate * (1.0 - self.powers[1]).sqrt() / (1.0 - self.powers[0]));
-        let (beta_1, rest_1) = (R::from_f64(Self::BETA_1), R::from_f64(1.0 - Self::BETA_1));
-        let (beta_2, rest_2) = (R::from_f64(Self::BETA_2), R::from_f64(1.0 - Self::BETA_2));
+        let (rest_1, rest_2) = (R::from_f64(1.0 - beta_1), R::from_f64(1.0 - beta_2));
+        let (beta_1, beta_2) = (R::from_f64(beta_1), R::from_f64(beta_2));
         let epsilon = R::from_f64(Self::EPSILON);
         for (((theta, &g), m), v) in theta.iter_mut().zip(gradient).zip(&mut self.m).zip(&mut self.v) {
             *m = beta_1 * *m + rest_1 * g;

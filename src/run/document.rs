@@ -3,6 +3,7 @@
 use super::{Fitted, Metrics, Run};
 use crate::export::{self, DataInfo, Document, Setting};
 use crate::learn::Value;
+use crate::numeric::order::map_of;
 
 impl Run {
     /// The document of a model of this run: the result, a tree on the way, or the baseline.
@@ -21,10 +22,10 @@ impl Run {
         let shares = [("test", self.settings.shares.test), ("valid", self.settings.shares.valid)];
         let training = export::Training {
             algorithm: fitted.config.key().into(),
-            config: config.collect(),
+            config: map_of(config),
             seed: u64::from(self.settings.seed),
-            shares: shares.map(|(part, share)| (part.to_owned(), share)).into(),
-            rows: counts.map(|(part, rows)| (part.to_owned(), rows as u64)).into(),
+            shares: map_of(shares.map(|(part, share)| (part.to_owned(), share))),
+            rows: map_of(counts.map(|(part, rows)| (part.to_owned(), rows as u64))),
             steps: fitted.progress.step,
             best_epoch: fitted.progress.best_loss.map(|_| u64::from(fitted.progress.best_epoch)),
             stop_reason: fitted.stop_reason.into(),
@@ -42,8 +43,7 @@ impl Run {
 }
 
 fn owned(metrics: &Metrics) -> export::Parts {
-    let owned = metrics.iter().map(|(&part, scores)| {
-        (part.to_owned(), scores.iter().map(|(&name, &score)| (name.to_owned(), score)).collect())
-    });
-    owned.collect()
+    map_of(metrics.iter().map(|(&part, scores)| {
+        (part.to_owned(), map_of(scores.iter().map(|(&name, &score)| (name.to_owned(), score))))
+    }))
 }

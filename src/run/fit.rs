@@ -9,6 +9,7 @@ use super::{Fitted, RowCounts};
 use crate::encode::{Encoder, Labels, Parts, Problem, Thresholds, Vocabulary};
 use crate::error::{Code, Error, Result};
 use crate::learn::{Config, Progress, Training};
+use crate::numeric::order::map_of;
 use crate::table::Table;
 use crate::tree::Model;
 
@@ -108,13 +109,11 @@ impl Fit {
         let all = parts.train_and_valid();
         let trained = if self.config.wants().validation { &parts.train } else { &all };
         let valid: &[usize] = if self.config.wants().validation { &parts.valid } else { &[] };
-        let metrics = [("train", trained.as_slice()), ("valid", valid), ("test", &parts.test)]
-            .into_iter()
-            .map(|(part, rows)| {
-                let values = self.vocabulary.values(table, problem, rows);
-                (part, score(&model, &values, &problem.labels.select(rows)))
-            })
-            .collect();
+        let scored = |(part, rows): (&'static str, &[usize])| {
+            let values = self.vocabulary.values(table, problem, rows);
+            (part, score(&model, &values, &problem.labels.select(rows)))
+        };
+        let metrics = map_of([("train", trained.as_slice()), ("valid", valid), ("test", &parts.test)].map(scored));
         let progress = self.progress();
         let stop_reason = progress.stop.map_or(stop_reason, |stop| stop.as_str());
         Fitted { config: self.config.clone(), model, metrics, rows: self.rows, progress, stop_reason }

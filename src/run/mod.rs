@@ -79,7 +79,14 @@ pub const STOPPED: &str = "stopped";
 
 impl Run {
     /// Checks the settings against the table, draws the parts and fits the greedy baseline.
-    pub fn start(table: Arc<Table>, mut settings: Settings) -> Result<Run> {
+    pub fn start(table: Arc<Table>, settings: Settings) -> Result<Run> {
+        let mut run = Run::alone(table, settings)?;
+        run.fit_baseline()?;
+        Ok(run)
+    }
+
+    /// The same without the baseline, for a caller that times the learner by itself or trains the greedy one anyway.
+    pub fn alone(table: Arc<Table>, mut settings: Settings) -> Result<Run> {
         if let Some(column) = &settings.split_column {
             table.position(column)?;
             settings.selection.ignore.push(column.clone());
@@ -93,14 +100,17 @@ impl Run {
             None => Parts::draw(&problem.labels, settings.shares, u64::from(settings.seed))?,
         };
         let fit = Fit::start(&table, &problem, &parts, &settings.config, settings.seed)?;
-        let baseline = baseline_config(&settings.config)?
-            .map(|config| -> Result<Fitted> {
-                let mut greedy = Fit::start(&table, &problem, &parts, &config, settings.seed)?;
-                while greedy.step().stop.is_none() {}
-                Ok(greedy.finish(&table, &problem, &parts, STOPPED))
-            })
-            .transpose()?;
-        Ok(Run { table, problem, parts, settings, baseline, fit })
+        Ok(Run { table, problem, parts, settings, baseline: None, fit })
+    }
+
+    /// Fits the greedy baseline; does nothing if the learner itself is the greedy one.
+    pub fn fit_baseline(&mut self) -> Result<()> {
+        if let Some(config) = baseline_config(&self.settings.config)? {
+            let mut greedy = Fit::start(&self.table, &self.problem, &self.parts, &config, self.settings.seed)?;
+            while greedy.step().stop.is_none() {}
+            self.baseline = Some(greedy.finish(&self.table, &self.problem, &self.parts, STOPPED));
+        }
+        Ok(())
     }
 
     /// A small piece of the training. Does nothing once it has ended.

@@ -60,15 +60,12 @@ pub(super) fn problem(run: &Run) -> ProblemInfo {
 
 /// A finished tree for the page.
 pub(super) fn result(run: &Run, fitted: &Fitted) -> Result<TreeResult> {
-    let metrics = fitted.metrics.iter().map(|(&part, scores)| {
-        let scores: Scores = scores.iter().map(|(&name, &score)| (name.to_owned(), score)).collect();
-        (part.to_owned(), scores)
-    });
+    let document = run.document(fitted);
     Ok(TreeResult {
         model: fitted.config.key().into(),
         tree: view::tree(&fitted.model),
-        metrics: metrics.collect(),
-        json: export::write(&run.document(fitted))?,
+        json: export::write(&document)?,
+        metrics: document.metrics.tree,
     })
 }
 

@@ -37,7 +37,7 @@ impl Browser {
             println!("{error}; trying with the package lists that are there.");
         }
         run(apt().args(["install", "--yes", "--quiet", "--no-install-recommends"]).args(packages))
-            .map_err(|error| format!("{error}. {}", advice(&release)))?;
+            .map_err(|error| format!("{error}; {}", advice(&release)))?;
         Browser::find()?.ok_or_else(|| advice(&release))
     }
 

@@ -72,8 +72,9 @@ impl Project {
         })
     }
 
-    /// A path relative to the project, for messages.
-    pub fn short<'a>(&self, path: &'a Path) -> std::path::Display<'a> {
-        path.strip_prefix(&self.root).unwrap_or(path).display()
+    /// The path as seen from the project's folder, where commands run: shorter to read, and without
+    /// anything about this computer.
+    pub fn relative<'a>(&self, path: &'a Path) -> &'a Path {
+        path.strip_prefix(&self.root).unwrap_or(path)
     }
 }

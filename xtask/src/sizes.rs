@@ -27,16 +27,19 @@ impl std::iter::Sum for Size {
 /// Prints the table for the site in `dist/` and fails when the first load is over the budget.
 pub fn report(project: &Project, budget: u64) -> Outcome {
     let files = read_site(&project.dist)?;
-    let first_load = first_load(&files)?;
-    let sizes = measure(project, &first_load)?;
+    let sizes = measure(&project.dist, &first_load(&files)?)?;
+    let wasm = sizes.iter().filter(|(name, _)| name.ends_with(".wasm"));
+    let wasm: Size = wasm.map(|&(_, size)| size).sum();
+    let total: Size = sizes.iter().map(|&(_, size)| size).sum();
 
-    let rows = || first_load.iter().zip(&sizes);
-    println!("\n{:<44} {:>9} {:>9} {:>9}", "bytes", "raw", "gzip", "brotli");
-    let line = |name: &str, size: Size| println!("{name:<44} {:>9} {:>9} {:>9}", size.raw, size.gzip, size.brotli);
-    rows().for_each(|(name, &size)| line(name, size));
-    line("wasm", rows().filter(|(name, _)| name.ends_with(".wasm")).map(|(_, &size)| size).sum());
-    let total: Size = sizes.iter().copied().sum();
-    line("first load", total);
+    println!();
+    println!("{:<44} {:>9} {:>9} {:>9}", "bytes", "raw", "gzip", "brotli");
+    let line = |name: &str, Size { raw, gzip, brotli }: Size| {
+        println!("{name:<44} {raw:>9} {gzip:>9} {brotli:>9}");
+    };
+    sizes.iter().for_each(|(name, size)| line(name, *size));
+    line("= wasm", wasm);
+    line("= first load", total);
     println!();
     within_budget(total.gzip, budget)
 }
@@ -77,6 +80,9 @@ fn first_load(files: &BTreeMap<String, Vec<u8>>) -> Outcome<Vec<String>> {
             }
         }
     }
+    if !found.iter().any(|name| name.ends_with(".wasm")) {
+        return Err("the page in dist/ does not lead to the wasm module; does the worker import the package?".into());
+    }
     Ok(found.into_iter().collect())
 }
 
@@ -103,20 +109,26 @@ fn read_site(dist: &Path) -> Outcome<BTreeMap<String, Vec<u8>>> {
     Ok(files)
 }
 
-/// Compresses each file with Node's own zlib and brotli.
-fn measure(project: &Project, names: &[String]) -> Outcome<Vec<Size>> {
-    let mut command = node(&project.dist);
+/// Compresses each of these files in `dist` with Node's own zlib and brotli.
+fn measure(dist: &Path, names: &[String]) -> Outcome<Vec<(String, Size)>> {
+    let mut command = node(dist);
+    command.args(["--input-type=module", "--eval", include_str!("compress.mjs")]);
     // After the separator node takes every word as an argument of the script.
-    command.args(["--input-type=module", "--eval", include_str!("compress.mjs"), "--"]).args(names);
-    let answer = ask(&mut command).ok_or("node could not compress the files in dist/")?;
-    let sizes: Vec<(u64, u64, u64)> =
+    let answer = ask(command.arg("--").args(names));
+    let answer = answer.ok_or("node could not compress the files in dist/")?;
+    let sizes: BTreeMap<String, (u64, u64, u64)> =
         serde_json::from_str(&answer).map_err(|error| format!("the sizes are not understood: {error}"))?;
-    Ok(sizes.into_iter().map(|(raw, gzip, brotli)| Size { raw, gzip, brotli }).collect())
+    let find = |name: &String| {
+        let &(raw, gzip, brotli) = sizes.get(name).ok_or_else(|| format!("{name} was not measured"))?;
+        Ok((name.clone(), Size { raw, gzip, brotli }))
+    };
+    names.iter().map(find).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch::Scratch;
 
     fn site(files: &[(&str, &str)]) -> BTreeMap<String, Vec<u8>> {
         files.iter().map(|&(name, text)| (name.to_string(), text.as_bytes().to_vec())).collect()
@@ -145,8 +157,26 @@ mod tests {
     }
 
     #[test]
-    fn a_site_without_a_page_is_an_error() {
-        assert!(first_load(&site(&[("main.js", "")])).unwrap_err().contains("index.html"));
+    fn a_site_without_a_page_or_module_is_an_error() {
+        let check = |files, part| {
+            let message = first_load(&site(files)).unwrap_err();
+            assert!(message.contains(part), "{message}");
+        };
+        check(&[("main.js", "")], "index.html");
+        check(&[("index.html", "<p>"), ("assets/x.wasm", "")], "wasm");
+    }
+
+    #[test]
+    fn files_are_compressed_by_name() {
+        let dist = Scratch::new("sizes");
+        std::fs::write(dist.join("a.js"), "a".repeat(10_000)).unwrap();
+        std::fs::write(dist.join("b.js"), "b").unwrap();
+        let sizes = measure(&dist, &["a.js".into(), "b.js".into()]).unwrap();
+        let (name, a) = &sizes[0];
+        assert_eq!((name.as_str(), a.raw), ("a.js", 10_000));
+        assert!(a.gzip > 10 && a.gzip < 100 && a.brotli > 5 && a.brotli < a.gzip, "{a:?}");
+        assert_eq!((sizes[1].0.as_str(), sizes[1].1.raw), ("b.js", 1));
+        assert!(measure(&dist, &["missing.js".into()]).is_err());
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub fn test() -> Outcome {
     let browser = Browser::find_or_install(&project)?;
 
     let mut report = Report::default();
-    report.step("native", || run(cargo(&project.root).args(["test", "--workspace"])));
+    report.step("native", || run(cargo(&project.root).args(["test", "--workspace", "--no-fail-fast"])));
     report.step("wasm in Chromium", || wasm_tests(&project, &recipe, &browser));
     report.step("build", || site::build(&project));
     report.step("page", || run(npm(&project.www).args(["test"])));
@@ -34,7 +34,7 @@ fn wasm_tests(project: &Project, recipe: &Recipe, browser: &Browser) -> Outcome 
     let mut command = wasm::cargo_for_wasm(project, recipe);
     command
         .args(["test", "--package", &recipe.package.name, "--lib", "--test", "boundary"])
-        .args(["--target", setup::WASM_TARGET])
+        .args(["--no-fail-fast", "--target", setup::WASM_TARGET])
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
         .env("CHROMEDRIVER", &browser.chromedriver)
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities)

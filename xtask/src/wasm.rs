@@ -37,17 +37,18 @@ pub fn build(project: &Project, recipe: &Recipe) -> Outcome {
     let wasm_opt_version = read(&binaryen.join("package.json"))
         .map_err(|_| "wasm-opt is missing: `binaryen` must be in devDependencies of www/package.json")?;
 
-    let wanted = fingerprint(&(&bytes, recipe, &version, wasm_opt_version));
+    // With our own source in it, so that a change of the calls below counts as well.
+    let wanted = fingerprint(&(&bytes, recipe, &version, wasm_opt_version, include_str!("wasm.rs")));
     let stamp = project.cache.join("package.stamp");
     let done = std::fs::read_to_string(&stamp).is_ok_and(|found| found == wanted);
     if done && files.iter().all(|file| file.is_file()) {
-        println!("  {} is up to date.", project.short(&out));
+        println!("  {} is up to date.", project.relative(&out).display());
         return Ok(());
     }
     // Without this a build that breaks off half-way would look finished next time.
     let _ = std::fs::remove_file(&stamp);
 
-    println!("  > wasm-bindgen {version} -> {}", project.short(&out));
+    println!("  > wasm-bindgen {version} -> {}", project.relative(&out).display());
     let bound = project.cache.join("bindings");
     bind(&compiled, &recipe.bindings.out_name, &bound)?;
     // The recipe's folder only ever holds the optimised module: the slow step works beside it.
@@ -55,14 +56,17 @@ pub fn build(project: &Project, recipe: &Recipe) -> Outcome {
     let optimised = project.cache.join(&module);
     run(node(&project.root)
         // Called through node, not as a program, because that works on every system.
-        .arg(binaryen.join("bin/wasm-opt"))
+        .arg(project.relative(&binaryen.join("bin/wasm-opt")))
         .args(&recipe.optimize.passes)
-        .arg(bound.join(&module))
+        .arg(project.relative(&bound.join(&module)))
         .arg("-o")
-        .arg(&optimised))?;
+        .arg(project.relative(&optimised)))?;
     install(&bound, &optimised, &out)?;
     if let Some(missing) = files.iter().find(|file| !file.is_file()) {
-        return Err(format!("the bindings lack {}; does the crate export anything?", project.short(missing)));
+        return Err(format!(
+            "the bindings lack {}; does the crate export anything?",
+            project.relative(missing).display()
+        ));
     }
     write(&stamp, &wanted)
 }
@@ -76,7 +80,12 @@ fn package_files(out: &Path, name: &str) -> [PathBuf; 3] {
 fn bind(compiled: &Path, name: &str, out: &Path) -> Outcome {
     clear(out)?;
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(compiled).out_name(name).typescript(true);
+    bindgen
+        .input_path(compiled)
+        .out_name(name)
+        .typescript(true)
+        // The script then finds the module beside itself, in a form that bundlers recognise.
+        .omit_default_module_path(false);
     let generated = bindgen.web(true).and_then(|bindgen| bindgen.generate(out));
     generated.map_err(|error| format!("wasm-bindgen could not make the bindings: {error:#}"))
 }

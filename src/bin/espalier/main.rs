@@ -1,2 +1,13 @@
 //! The command line.
+
+#[cfg(not(target_arch = "wasm32"))]
+mod cli;
+
+#[cfg(not(target_arch = "wasm32"))]
+fn main() -> std::process::ExitCode {
+    cli::main()
+}
+
+/// The command line exists natively only, but a test build for wasm32 builds every binary.
+#[cfg(target_arch = "wasm32")]
 fn main() {}

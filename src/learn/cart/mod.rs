@@ -164,3 +164,39 @@ impl Config {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Config as Learner, Value};
+
+    #[test]
+    fn every_hyper_parameter_is_set_by_its_key_and_refuses_what_it_cannot_be() {
+        let good = [
+            ("depth", Value::Number(32.0)),
+            ("criterion", Value::Choice("entropy".into())),
+            ("min_samples_split", Value::Number(20.0)),
+            ("min_samples_leaf", Value::Number(5.0)),
+            ("min_impurity_decrease", Value::Number(0.01)),
+            ("ccp_alpha", Value::Number(100.0)),
+            ("class_weight", Value::Choice("balanced".into())),
+        ];
+        let mut learner = Learner::new("cart").unwrap();
+        for (key, value) in &good {
+            learner.set(key, value).unwrap();
+        }
+        let shown: Vec<_> = learner.params().into_iter().map(|param| (param.key, param.value)).collect();
+        assert_eq!(shown, good);
+        let bad = [
+            ("depth", Value::Number(33.0)),
+            ("criterion", Value::Choice("mse".into())),
+            ("min_samples_split", Value::Number(1.0)),
+            ("min_samples_leaf", Value::Number(0.5)),
+            ("min_impurity_decrease", Value::Number(-0.1)),
+            ("ccp_alpha", Value::Number(f64::NAN)),
+            ("class_weight", Value::Flag(true)),
+        ];
+        for (key, value) in &bad {
+            assert!(learner.set(key, value).unwrap_err().message.contains(key), "{key}");
+        }
+    }
+}

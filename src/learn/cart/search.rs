@@ -108,19 +108,19 @@ impl Search<'_> {
             }
             // Without a missing value to learn from, one that comes later goes where most samples went.
             let default_left = if missing.rows > 0 { missing_left } else { 2 * self.left.rows > self.whole.rows };
-            // The sides are all there is to the score, so the halves of f32 values, exact in f64, are added only on success.
-            self.consider(feature, default_left, || f64::from(low) / 2.0 + f64::from(high) / 2.0);
+            // Halved before they are added, as in scikit-learn; halves of f32 values are exact in f64.
+            self.consider(feature, f64::from(low) / 2.0 + f64::from(high) / 2.0, default_left);
         }
     }
 
     /// Tries the missing values on the right against all others on the left.
     fn missing_against_rest(&mut self, feature: usize, missing: &Sums) {
         self.left.set_difference(&self.whole, missing);
-        self.consider(feature, false, || f64::from(f32::MAX));
+        self.consider(feature, f64::from(f32::MAX), false);
     }
 
     /// Takes the cut whose left side is `self.left` if it is admissible and better than the best so far.
-    fn consider(&mut self, feature: usize, default_left: bool, threshold: impl Fn() -> f64) {
+    fn consider(&mut self, feature: usize, threshold: f64, default_left: bool) {
         let rows_right = self.whole.rows - self.left.rows;
         if self.left.rows < self.min_samples_leaf || rows_right < self.min_samples_leaf {
             return;
@@ -128,7 +128,7 @@ impl Search<'_> {
         self.right.set_difference(&self.whole, &self.left);
         let score = self.outcomes.score(&self.left, &self.right);
         if self.best.is_none_or(|best| score > best.score) {
-            self.best = Some(BestSplit { feature, threshold: threshold(), default_left, score });
+            self.best = Some(BestSplit { feature, threshold, default_left, score });
         }
     }
 }

@@ -351,3 +351,65 @@ fn class_weights(labels: &Labels, choice: ClassWeight) -> Vec<f32> {
     };
     counts.into_iter().map(weight).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::DMatrix;
+
+    fn design(labels: Labels) -> Arc<Design> {
+        let samples = labels.len();
+        Arc::new(Design { x: DMatrix::from_fn(2, samples, |j, i| (i * (j + 1) % 7) as f32), y: labels })
+    }
+
+    /// Settings within their ranges do not make a run diverge, so the numbers are spoilt by hand.
+    fn spoil(descent: &mut Descent) {
+        descent.run.parameters.leaf.fill(f32::NAN);
+    }
+
+    #[test]
+    fn a_run_without_numbers_answers_with_what_it_knows() {
+        for (labels, expected) in [
+            (Labels::Classes { label: vec![0, 1, 1, 1, 1, 1, 1, 1], classes: 2 }, vec![libm::log(8.0 / 2.0)]),
+            (Labels::Classes { label: vec![2, 2, 2], classes: 3 }, vec![0.0, 0.0, libm::log(4.0)]),
+            (Labels::Values(vec![1.0, 2.0, 6.0]), vec![3.0]),
+        ] {
+            let config = Config { restarts: 3, ..Config::default() };
+            let train = design(labels);
+            let mut descent = Descent::new(config, train.clone(), train, 0);
+            for restart in 0..3 {
+                assert_eq!(descent.progress.stop, None);
+                descent.step();
+                spoil(&mut descent);
+                assert_eq!(descent.progress.restart, restart);
+                // The loss of the next batch is not a number.
+                descent.step();
+            }
+            assert_eq!(descent.progress.stop, Some(StopReason::Diverged));
+            assert_eq!(descent.progress.share, 1.0);
+            for tree in [descent.best(), descent.current()] {
+                let answer = tree.output(0, &[0.0; 2]);
+                assert!(answer.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-6), "{answer:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_restart_that_diverges_leaves_the_others_alone() {
+        let train = design(Labels::Classes { label: (0..40).map(|i| i % 3).collect(), classes: 3 });
+        let config = Config { restarts: 2, epochs: 10, ..Config::default() };
+        let mut descent = Descent::new(config, train.clone(), train, 0);
+        spoil(&mut descent);
+        let first = descent.step();
+        assert_eq!((first.stop, first.restart, first.best_loss), (None, 0, None));
+        while descent.step().stop.is_none() {}
+        assert_eq!(descent.progress.stop, Some(StopReason::EpochLimit));
+        assert_eq!(descent.progress.best_restart, 1);
+        let tree = descent.best();
+        assert!(train_outputs(&tree, &descent).all(f64::is_finite));
+    }
+
+    fn train_outputs<'a>(tree: &'a Tree, descent: &'a Descent) -> impl Iterator<Item = f64> + 'a {
+        descent.train.design.rows().flat_map(|row| tree.output(tree.leaf_of(row), row))
+    }
+}

@@ -9,7 +9,8 @@ fn main() -> ExitCode {
     match wasm_bindgen_cli::wasm_bindgen_test_runner::run_cli_with_args(std::env::args_os()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{error:?}");
+            // Not the debug form: the failing test has said what is wrong, and our own stack does not matter.
+            eprintln!("{error:#}");
             ExitCode::FAILURE
         }
     }

@@ -1,0 +1,157 @@
+//! `espalier compare`: several models on the same parts, over several seeds.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use espalier::error::{Code, Error, quoted};
+use espalier::learn::Config;
+use espalier::run::Run;
+
+use super::failure::Failure;
+use super::layout::{self, Align};
+use super::options::Options;
+use super::progress::Progress;
+use super::report::{self, Comparison, Report, Spread, Summary};
+use super::train::seconds;
+use super::{drive, files, interrupt};
+
+/// Train several models on the same rows and compare their test scores
+///
+/// For each seed all models see the same train, validation and test rows. A hyper-parameter is set on every model that has it.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    options: Options,
+    /// The learners
+    #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "cart,gradtree")]
+    models: Vec<String>,
+    /// Number of seeds: S, S+1, …
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    seeds: u32,
+}
+
+/// Trains every model for every seed, prints a table and writes the report.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let begun = Instant::now();
+    let options = &args.options;
+    let data = options.data();
+    files::check_outputs(&[data], &[options.report.as_deref()])?;
+    options.shares().check()?;
+    let configs = configs(args)?;
+    let seeds = seeds(options.seed, args.seeds)?;
+
+    let asked = options.ask(&files::read(data)?)?;
+    let table = Arc::new(asked.table);
+    let read = begun.elapsed();
+    interrupt::listen();
+    let mut progress = Progress::new(options.progress);
+    let mut notes = asked.notes;
+    let mut runs = vec![];
+    let mut outcome = Ok(());
+    'all: for seed in seeds {
+        for config in &configs {
+            if interrupt::asked() && !runs.is_empty() {
+                progress.note("Stopped: the comparison holds only the runs that were begun.");
+                break 'all;
+            }
+            let encoding = Instant::now();
+            let settings = options.settings(&asked.selection, config.clone(), seed);
+            let mut run = match Run::alone(table.clone(), settings) {
+                Ok(run) => run,
+                // A later draw can fail where the first did not; what was trained before it is kept.
+                Err(error) => {
+                    outcome = Err(Failure::in_file(data)(error));
+                    break 'all;
+                }
+            };
+            let encode = encoding.elapsed();
+            if runs.is_empty() {
+                // Said once, and only when the input has proved to be good.
+                notes.extend(run.problem().warnings.iter().cloned());
+                notes.drain(..).for_each(|note| progress.note(&note));
+            }
+            let (fitted, train) = drive::train(&mut run, encoding, options.budget, &mut progress);
+            let seconds = seconds(read, encode, train, read + encoding.elapsed());
+            runs.push(Report::new(data, &run, &fitted, seconds));
+        }
+    }
+    if runs.is_empty() {
+        return outcome;
+    }
+    let comparison = Comparison::new(runs);
+    if let Some(path) = &options.report {
+        files::write(path, &report::json(&comparison))?;
+    }
+    files::print(&shown(&comparison))?;
+    outcome
+}
+
+/// The seeds S, S+1, ….
+fn seeds(first: u32, count: u32) -> Result<std::ops::RangeInclusive<u32>, Failure> {
+    let last = first.checked_add(count - 1).ok_or_else(|| {
+        let message = format!("{count} seeds from {first} on go beyond the largest seed, {}.", u32::MAX);
+        Error::new(Code::BadValue, message, "Use a smaller --seed or fewer --seeds.")
+    })?;
+    Ok(first..=last)
+}
+
+/// The models asked for, with the hyper-parameters that each of them has.
+fn configs(args: &Args) -> Result<Vec<Config>, Failure> {
+    let mut configs: Vec<Config> = vec![];
+    for key in args.models.iter().map(|key| key.trim()) {
+        let config = Config::new(key)?;
+        if configs.iter().any(|known| known.key() == config.key()) {
+            let message = format!("The model {} is named twice.", quoted(key));
+            return Err(Error::new(Code::BadValue, message, "Name each model once in --models.").into());
+        }
+        configs.push(config);
+    }
+    for (key, value) in args.options.hyper_parameters() {
+        let has = |config: &Config| config.params().iter().any(|param| param.key == key);
+        if !configs.iter().any(has) {
+            let mut known: Vec<&str> =
+                configs.iter().flat_map(|config| config.params()).map(|param| param.key).collect();
+            known.sort_unstable();
+            known.dedup();
+            let message = format!("None of the models has a hyper-parameter {}.", quoted(key));
+            let hint = format!("They have {}.", known.join(", "));
+            return Err(Error::new(Code::UnknownParameter, message, hint).into());
+        }
+        configs.iter_mut().filter(|config| has(config)).try_for_each(|config| config.set(key, &value))?;
+    }
+    Ok(configs)
+}
+
+/// A line per model: mean ± deviation of each test score, the tree's size and the training time.
+fn shown(comparison: &Comparison) -> String {
+    let test = |model: &Summary| model.metrics.get("test").cloned().unwrap_or_default();
+    let mut names: Vec<&str> = comparison.summary.iter().flat_map(|model| test(model).into_keys()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut header = vec![("model", Align::Left), ("seeds", Align::Right)];
+    header.extend(names.iter().map(|&name| (name, Align::Right)));
+    header.extend([("nodes", Align::Right), ("leaves", Align::Right), ("seconds", Align::Right)]);
+    let rows: Vec<Vec<String>> = comparison
+        .summary
+        .iter()
+        .map(|model| {
+            let scores = test(model);
+            let mut row = vec![model.model.to_owned(), model.seeds.to_string()];
+            row.extend(
+                names.iter().map(|name| scores.get(name).map_or("–".into(), |score| spread(score, layout::score))),
+            );
+            row.extend(["nodes", "leaves"].map(|key| spread(&model.tree[key], |number| format!("{number:.1}"))));
+            row.push(spread(&model.seconds, layout::seconds));
+            row
+        })
+        .collect();
+    let rows_of = comparison.runs.first().map_or(0, |run| run.rows.test);
+    format!("Test scores on {rows_of} rows, mean ± deviation over seeds\n\n{}", layout::table(&header, &rows))
+}
+
+fn spread(spread: &Spread, shown: impl Fn(f64) -> String) -> String {
+    match spread.deviation {
+        Some(deviation) => format!("{} ± {}", shown(spread.mean), shown(deviation)),
+        None => shown(spread.mean),
+    }
+}

@@ -1,0 +1,31 @@
+//! `espalier export`: a tree in another form.
+
+use std::path::PathBuf;
+
+use espalier::export;
+
+use super::failure::Failure;
+use super::files;
+
+/// Write a tree in another form
+#[derive(clap::Args)]
+pub struct Args {
+    /// A tree that train has written
+    #[arg(value_name = "TREE.json")]
+    tree: PathBuf,
+    /// The form: json, text or dot
+    #[arg(long, value_name = "FORMAT")]
+    to: String,
+    /// Write to a file instead of the standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Reads the tree and writes it in the form asked for.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    export::format(&args.to)?;
+    files::check_outputs(&[&args.tree], &[args.out.as_deref()])?;
+    let document = export::read(&files::read_text(&args.tree)?).map_err(Failure::in_file(&args.tree))?;
+    let text = export::export(&document, &args.to).map_err(Failure::in_file(&args.tree))?;
+    files::write_or_print(args.out.as_deref(), &text)
+}

@@ -1,0 +1,100 @@
+//! Reading and writing: files with the system's own reason when it fails, and stdout that may be closed.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use super::failure::Failure;
+
+/// The bytes of a file.
+pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path)
+        .map_err(|error| Failure::Input(format!("Cannot read {}: {}. Check the path.", path.display(), reason(&error))))
+}
+
+/// The text of a file.
+pub fn read_text(path: &Path) -> Result<String, Failure> {
+    String::from_utf8(read(path)?).map_err(|error| {
+        Failure::Input(format!(
+            "{}: The file is not text: byte {} is not UTF-8. Choose a file that espalier has written.",
+            path.display(),
+            error.utf8_error().valid_up_to() + 1
+        ))
+    })
+}
+
+/// Checks that outputs can be written, before any work is done for them: each is a writable place, no two are the same, and
+/// none is an input. A file that is there keeps its content.
+pub fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Result<(), Failure> {
+    let mut taken: Vec<PathBuf> = inputs.iter().filter_map(|path| identity(path)).collect();
+    for path in outputs.iter().flatten() {
+        probe(path).map_err(|error| cannot_write(path, &error))?;
+        // Devices may be named twice: /dev/null, /dev/stdout.
+        let Some(identity) = identity(path) else { continue };
+        if taken.contains(&identity) {
+            return Err(Failure::Input(format!(
+                "{} is named twice, and writing it would overwrite the other. Give each file a name of its own.",
+                path.display()
+            )));
+        }
+        taken.push(identity);
+    }
+    Ok(())
+}
+
+/// Writes a file whole.
+pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|error| cannot_write(path, &error))
+}
+
+/// Writes to a file, or to stdout where none is named.
+pub fn write_or_print(path: Option<&Path>, text: &str) -> Result<(), Failure> {
+    path.map_or_else(|| print(text), |path| write(path, text))
+}
+
+/// Writes to stdout.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure::NobodyReads),
+        Err(error) => Err(cannot_write(Path::new("the standard output"), &error)),
+    }
+}
+
+/// Opens a file for writing and leaves everything as it was.
+fn probe(path: &Path) -> io::Result<()> {
+    let existed = match fs::metadata(path) {
+        Ok(found) if found.is_dir() => return Err(io::Error::from(ErrorKind::IsADirectory)),
+        // Opening a pipe would wait for its reader.
+        Ok(found) if !found.is_file() => return Ok(()),
+        Ok(_) => true,
+        Err(error) if error.kind() == ErrorKind::NotFound => false,
+        Err(error) => return Err(error),
+    };
+    OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+    if existed { Ok(()) } else { fs::remove_file(path) }
+}
+
+/// What makes two paths the same file: the real folder and the name. None for what is not a regular file.
+fn identity(path: &Path) -> Option<PathBuf> {
+    match fs::metadata(path) {
+        Ok(found) if !found.is_file() => None,
+        Ok(_) => fs::canonicalize(path).ok(),
+        Err(_) => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
+        }
+    }
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    let hint = "Choose a folder that exists and a file that may be written.";
+    Failure::Input(format!("Cannot write {}: {}. {hint}", path.display(), reason(error)))
+}
+
+/// The system's reason without its number: "No such file or directory".
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,227 @@
+//! Options that `train` and `compare` share, and the way from them to the settings of a run.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::ValueHint;
+use espalier::encode::{Selection, Shares, Task};
+use espalier::error::{Code, Error, quoted};
+use espalier::learn::{Config, Value};
+use espalier::run::Settings;
+use espalier::table::{Overrides, Records, Table};
+
+use super::failure::Failure;
+use super::progress::Mode;
+
+/// What `train` and `compare` both take.
+#[derive(clap::Args)]
+pub struct Options {
+    /// A CSV file with a header line
+    #[arg(value_name = "DATA.csv", value_hint = ValueHint::FilePath)]
+    pub data: PathBuf,
+    /// The column to predict: its name, or its number from 1 [default: the most likely one]
+    #[arg(long, value_name = "COL")]
+    pub target: Option<String>,
+    /// auto, classification or regression
+    #[arg(long, default_value = "auto")]
+    pub task: String,
+    /// Columns not to use; may be repeated
+    #[arg(long, value_name = "A,B")]
+    pub ignore: Vec<String>,
+    /// Columns to read as categories; may be repeated
+    #[arg(long, value_name = "A,B")]
+    pub categorical: Vec<String>,
+    /// Columns to read as numbers; may be repeated
+    #[arg(long, value_name = "A,B")]
+    pub numeric: Vec<String>,
+    /// Share of all rows for the test score
+    #[arg(long, value_name = "SHARE", default_value_t = Shares::default().test, allow_negative_numbers = true)]
+    pub test: f64,
+    /// Share of all rows for early stopping
+    #[arg(long, value_name = "SHARE", default_value_t = Shares::default().valid, allow_negative_numbers = true)]
+    pub valid: f64,
+    /// A column that says train, valid or test for each row, instead of a random draw
+    #[arg(long, value_name = "NAME")]
+    pub split_column: Option<String>,
+    /// Depth of the tree, at most
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    pub depth: Option<String>,
+    /// Seed of the draw and of the learner
+    #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true)]
+    pub seed: u32,
+    /// Number of runs from different starts, of which the best is kept
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    pub restarts: Option<String>,
+    /// Any other hyper-parameter; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_setting)]
+    pub set: Vec<(String, Value)>,
+    /// Stop each training after this time, as in 500ms, 30s or 2m; without it a run depends only on the seed
+    #[arg(long, value_name = "TIME", value_parser = parse_budget)]
+    pub budget: Option<Duration>,
+    /// Threads that may be used; for now restarts run one after another on a single thread whatever is given
+    #[arg(long, value_name = "T", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub threads: u32,
+    /// How progress is shown on stderr; auto is one updating line on a terminal and plain lines elsewhere
+    #[arg(long, value_enum, default_value_t = Mode::Auto)]
+    pub progress: Mode,
+    /// Write a machine-readable report
+    #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath)]
+    pub report: Option<PathBuf>,
+}
+
+/// A table with what was asked of it.
+pub struct Asked {
+    /// The table.
+    pub table: Table,
+    /// Target, task and ignored columns.
+    pub selection: Selection,
+    /// What the user should know: one sentence each.
+    pub notes: Vec<String>,
+}
+
+impl Options {
+    /// The file.
+    pub fn data(&self) -> &Path {
+        &self.data
+    }
+
+    /// Sizes of the parts.
+    pub fn shares(&self) -> Shares {
+        Shares { test: self.test, valid: self.valid }
+    }
+
+    /// Reads the table as the options say.
+    pub fn ask(&self, bytes: &[u8]) -> Result<Asked, Failure> {
+        let task = Task::parse(&self.task)?;
+        let lists = [&self.ignore, &self.categorical, &self.numeric];
+        // A name with a comma in it can be told from a list only by the file's own names.
+        let names = if lists.iter().any(|list| list.iter().any(|value| value.contains(','))) {
+            Records::read(bytes).map_err(Failure::in_file(self.data()))?.names().to_vec()
+        } else {
+            vec![]
+        };
+        let [ignore, categorical, numeric] = lists.map(|list| split_names(list, &names));
+        if let Some(name) = numeric.iter().find(|name| categorical.contains(name)) {
+            let message = format!("The column {} cannot be both numeric and categorical.", quoted(name));
+            return Err(Error::new(Code::BadValue, message, "Name it in one of the two options.").into());
+        }
+        let table = Table::read(bytes, &Overrides { numeric, categorical }).map_err(Failure::in_file(self.data()))?;
+        let mut notes = table.warnings();
+        let target = match &self.target {
+            Some(asked) => target_column(&table, asked).map_err(Failure::in_file(self.data()))?,
+            None => {
+                let target = suggested(&table).map_err(Failure::in_file(self.data()))?;
+                notes.push(format!("No --target was given: {} is taken as the target.", quoted(&target)));
+                target
+            }
+        };
+        Ok(Asked { table, selection: Selection { target, task, ignore }, notes })
+    }
+
+    /// The settings of a run.
+    pub fn settings(&self, selection: &Selection, config: Config, seed: u32) -> Settings {
+        Settings {
+            selection: selection.clone(),
+            shares: self.shares(),
+            split_column: self.split_column.clone(),
+            config,
+            seed,
+        }
+    }
+
+    /// The hyper-parameters given, in order: a later one wins.
+    pub fn hyper_parameters(&self) -> Vec<(&str, Value)> {
+        let named = [("depth", &self.depth), ("restarts", &self.restarts)];
+        let named = named.into_iter().filter_map(|(key, text)| Some((key, Value::parse(text.as_deref()?))));
+        named.chain(self.set.iter().map(|(key, value)| (key.as_str(), value.clone()))).collect()
+    }
+}
+
+/// A list of names: each value is a name of the file as it stands, or several with commas between them.
+fn split_names(values: &[String], names: &[String]) -> Vec<String> {
+    let pieces = values.iter().flat_map(|value| {
+        if names.contains(value) { vec![value.as_str()] } else { value.split(',').map(str::trim).collect() }
+    });
+    pieces.filter(|piece| !piece.is_empty()).map(str::to_owned).collect()
+}
+
+/// A column by its name, or else by its number from 1.
+fn target_column(table: &Table, asked: &str) -> Result<String, Error> {
+    let columns = table.columns();
+    match (table.position(asked), asked.parse::<usize>()) {
+        (Ok(at), _) => Ok(columns[at].name.clone()),
+        (Err(_), Ok(number)) if (1..=columns.len()).contains(&number) => Ok(columns[number - 1].name.clone()),
+        (Err(_), Ok(number)) => Err(Error::new(
+            Code::UnknownColumn,
+            format!("There is no column number {number}."),
+            format!("The file has {} columns, counted from 1.", columns.len()),
+        )),
+        (Err(error), Err(_)) => Err(error),
+    }
+}
+
+fn suggested(table: &Table) -> Result<String, Error> {
+    let suggestion = table.suggestion().ok_or_else(|| {
+        Error::new(
+            Code::BadTarget,
+            "No column can be the target: each is constant, an identifier or free text.",
+            "Name one with --target, or choose another file.",
+        )
+    })?;
+    Ok(table.columns()[suggestion.target].name.clone())
+}
+
+fn parse_setting(text: &str) -> Result<(String, Value), String> {
+    let (key, value) = text.split_once('=').ok_or("write it as key=value, for instance epochs=200")?;
+    Ok((key.trim().to_owned(), Value::parse(value.trim())))
+}
+
+fn parse_budget(text: &str) -> Result<Duration, String> {
+    let expected = "write a number with its unit, for instance 500ms, 30s or 2m";
+    let at = text.find(|c: char| c.is_ascii_alphabetic()).ok_or(expected)?;
+    let unit = match &text[at..] {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(expected.into()),
+    };
+    let number: f64 = text[..at].trim().parse().map_err(|_| expected)?;
+    match Duration::try_from_secs_f64(number * unit) {
+        Ok(budget) if !budget.is_zero() => Ok(budget),
+        _ => Err("the time must be more than 0".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_has_a_unit() {
+        let millis = |text: &str| parse_budget(text).map(|budget| budget.as_millis());
+        assert_eq!(millis("500ms"), Ok(500));
+        assert_eq!(millis("30s"), Ok(30_000));
+        assert_eq!(millis("1.5m"), Ok(90_000));
+        for bad in ["", "30", "s", "-1s", "0s", "1e3", "NaNs", "infs", "5 parsecs", "1e300h"] {
+            assert!(parse_budget(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn names_are_lists_unless_the_file_knows_them() {
+        let values = ["a, b".to_owned(), "x,y".to_owned(), "c".to_owned()];
+        assert_eq!(split_names(&values, &["x,y".to_owned()]), ["a", "b", "x,y", "c"]);
+        assert_eq!(split_names(&values, &[]), ["a", "b", "x", "y", "c"]);
+    }
+
+    #[test]
+    fn a_target_is_a_name_before_it_is_a_number() {
+        let table = Table::read(b"a,1,c\n1,2,3\n2,3,4\n", &Overrides::default()).unwrap();
+        assert_eq!(target_column(&table, "c").unwrap(), "c");
+        assert_eq!(target_column(&table, "1").unwrap(), "1");
+        assert_eq!(target_column(&table, "3").unwrap(), "c");
+        assert_eq!(target_column(&table, "4").unwrap_err().code, Code::UnknownColumn);
+        assert_eq!(target_column(&table, "d").unwrap_err().code, Code::UnknownColumn);
+    }
+}

@@ -1,0 +1,232 @@
+//! Progress and notes on stderr, for a terminal, a log file or a program.
+
+use std::io::{IsTerminal, Write, stderr};
+use std::time::{Duration, Instant};
+
+use espalier::learn;
+use serde::Serialize;
+
+use super::failure::{one_line, say};
+use super::layout;
+
+/// How progress is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Mode {
+    /// One updating line on a terminal, plain lines elsewhere.
+    Auto,
+    /// A line now and then.
+    Plain,
+    /// A JSON object per line.
+    Json,
+    /// Nothing.
+    None,
+}
+
+/// Shows how a training goes. It never slows the training down: between two lines there is at least `pause`.
+pub struct Progress {
+    style: Style,
+    pause: Duration,
+    shown: Instant,
+    /// Characters of the updating line that are on the terminal now.
+    width: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Line,
+    Plain,
+    Json,
+    Silent,
+}
+
+#[derive(Serialize)]
+struct Event<'a> {
+    kind: &'static str,
+    model: &'a str,
+    seed: u32,
+    step: u64,
+    epoch: u32,
+    restart: u32,
+    restarts: u32,
+    train_loss: Option<f64>,
+    valid_loss: Option<f64>,
+    best_loss: Option<f64>,
+    share: f64,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stop_reason: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Note<'a> {
+    kind: &'static str,
+    message: &'a str,
+}
+
+/// Which training is shown.
+#[derive(Clone, Copy)]
+pub struct Label<'a> {
+    /// The learner's key.
+    pub model: &'a str,
+    /// Its seed.
+    pub seed: u32,
+}
+
+impl Progress {
+    /// Begins to show.
+    pub fn new(mode: Mode) -> Progress {
+        let (style, pause) = match mode {
+            Mode::Auto if stderr().is_terminal() => (Style::Line, 100),
+            Mode::Auto | Mode::Plain => (Style::Plain, 1000),
+            Mode::Json => (Style::Json, 100),
+            Mode::None => (Style::Silent, 1000),
+        };
+        Progress { style, pause: Duration::from_millis(pause), shown: Instant::now(), width: 0 }
+    }
+
+    /// Something the user should know. It is said in every mode, because it is not progress.
+    pub fn note(&mut self, message: &str) {
+        self.clear();
+        match self.style {
+            Style::Json => line(&json(&Note { kind: "note", message })),
+            _ => say(message),
+        }
+    }
+
+    /// Where a training is, if it is time to show it.
+    pub fn step(&mut self, label: Label, progress: &learn::Progress, elapsed: Duration) {
+        if self.shown.elapsed() < self.pause {
+            return;
+        }
+        self.shown = Instant::now();
+        match self.style {
+            Style::Line => self.update(&sentence(label, progress, elapsed)),
+            Style::Plain => say(&sentence(label, progress, elapsed)),
+            Style::Json => line(&json(&event("progress", label, progress, elapsed, None))),
+            Style::Silent => {}
+        }
+    }
+
+    /// A training has ended.
+    pub fn done(&mut self, label: Label, progress: &learn::Progress, elapsed: Duration, stop_reason: &str) {
+        self.clear();
+        match self.style {
+            Style::Line | Style::Plain => {
+                say(&format!("{}, done ({stop_reason})", sentence(label, progress, elapsed)));
+            }
+            Style::Json => line(&json(&event("done", label, progress, elapsed, Some(stop_reason)))),
+            Style::Silent => {}
+        }
+    }
+
+    /// Rewrites the updating line; blanks cover what is left of a longer one.
+    fn update(&mut self, text: &str) {
+        let text = one_line(text);
+        let width = text.chars().count();
+        let blanks = " ".repeat(self.width.saturating_sub(width));
+        let mut out = stderr().lock();
+        let _ = write!(out, "\r{text}{blanks}").and_then(|()| out.flush());
+        self.width = width;
+    }
+
+    fn clear(&mut self) {
+        if self.width > 0 {
+            self.update("");
+            let _ = write!(stderr().lock(), "\r");
+        }
+    }
+}
+
+fn line(text: &str) {
+    let _ = writeln!(stderr().lock(), "{text}");
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("plain fields are always JSON")
+}
+
+fn event<'a>(
+    kind: &'static str,
+    label: Label<'a>,
+    progress: &learn::Progress,
+    elapsed: Duration,
+    stop_reason: Option<&'a str>,
+) -> Event<'a> {
+    Event {
+        kind,
+        model: label.model,
+        seed: label.seed,
+        step: progress.step,
+        epoch: progress.epoch,
+        restart: progress.restart,
+        restarts: progress.restarts,
+        train_loss: progress.train_loss,
+        valid_loss: progress.valid_loss,
+        best_loss: progress.best_loss,
+        share: progress.share,
+        seconds: elapsed.as_secs_f64(),
+        stop_reason,
+    }
+}
+
+/// `gradtree, seed 0: run 1 of 3, epoch 12, loss 0.4312, validation 0.4501 (best 0.4410), 1.2 s`
+fn sentence(label: Label, progress: &learn::Progress, elapsed: Duration) -> String {
+    let mut parts = vec![];
+    if progress.restarts > 1 {
+        parts.push(format!("run {} of {}", progress.restart + 1, progress.restarts));
+    }
+    match progress.epoch {
+        0 => parts.push(format!("step {}", progress.step)),
+        epoch => parts.push(format!("epoch {epoch}")),
+    }
+    if let Some(loss) = progress.train_loss {
+        parts.push(format!("loss {}", layout::score(loss)));
+    }
+    if let Some(loss) = progress.valid_loss {
+        let best = progress.best_loss.map_or(String::new(), |best| format!(" (best {})", layout::score(best)));
+        parts.push(format!("validation {}{best}", layout::score(loss)));
+    }
+    parts.push(format!("{:.1} s", elapsed.as_secs_f64()));
+    format!("{}, seed {}: {}", label.model, label.seed, parts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LABEL: Label = Label { model: "gradtree", seed: 7 };
+
+    fn at_epoch() -> learn::Progress {
+        learn::Progress {
+            step: 90,
+            epoch: 12,
+            restart: 0,
+            restarts: 3,
+            train_loss: Some(0.43121),
+            valid_loss: Some(0.4501),
+            best_loss: Some(0.441),
+            ..learn::Progress::default()
+        }
+    }
+
+    #[test]
+    fn a_sentence_says_only_what_is_known() {
+        assert_eq!(
+            sentence(LABEL, &at_epoch(), Duration::from_millis(1234)),
+            "gradtree, seed 7: run 1 of 3, epoch 12, loss 0.4312, validation 0.4501 (best 0.4410), 1.2 s"
+        );
+        let bare = learn::Progress { step: 4, restarts: 1, ..learn::Progress::default() };
+        assert_eq!(sentence(LABEL, &bare, Duration::ZERO), "gradtree, seed 7: step 4, 0.0 s");
+    }
+
+    #[test]
+    fn an_event_is_one_line_of_json() {
+        let text = json(&event("done", LABEL, &at_epoch(), Duration::from_secs(1), Some("stopped")));
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert!(!text.contains('\n'));
+        assert_eq!(
+            (&value["kind"], &value["epoch"], &value["stop_reason"]),
+            (&"done".into(), &12.into(), &"stopped".into())
+        );
+    }
+}

@@ -1,0 +1,224 @@
+//! Reports for programs. The keys are stable: others rely on them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use espalier::learn::{Domain, Param, Value};
+use espalier::run::{Fitted, Run};
+use serde::Serialize;
+
+/// One trained model.
+#[derive(Debug, Clone, Serialize)]
+pub struct Report {
+    /// The program's version.
+    pub espalier: &'static str,
+    /// The file.
+    pub data: Data,
+    /// `classification` or `regression`.
+    pub task: &'static str,
+    /// The learner's key.
+    pub model: &'static str,
+    /// The seed of the draw and of the learner.
+    pub seed: u32,
+    /// Rows by part, as the learner used them.
+    pub rows: Rows,
+    /// Wall-clock times.
+    pub seconds: Seconds,
+    /// Scores by part, then by metric.
+    pub metrics: BTreeMap<&'static str, BTreeMap<&'static str, f64>>,
+    /// The size of the tree.
+    pub tree: Size,
+    /// Every hyper-parameter.
+    pub config: BTreeMap<&'static str, serde_json::Value>,
+    /// Why the training ended.
+    pub stop_reason: &'static str,
+}
+
+/// The file a model was made from.
+#[derive(Debug, Clone, Serialize)]
+pub struct Data {
+    /// Its path as given.
+    pub file: String,
+    /// Data rows.
+    pub rows: usize,
+    /// Columns.
+    pub columns: usize,
+}
+
+/// Rows by part.
+#[derive(Debug, Clone, Serialize)]
+pub struct Rows {
+    /// Trained on.
+    pub train: usize,
+    /// For early stopping.
+    pub valid: usize,
+    /// For the test score.
+    pub test: usize,
+}
+
+/// Wall-clock times.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub struct Seconds {
+    /// Reading the file and understanding its columns.
+    pub read: f64,
+    /// Drawing the parts and encoding the rows.
+    pub encode: f64,
+    /// Training steps.
+    pub train: f64,
+    /// From the start of reading to the scored model.
+    pub total: f64,
+}
+
+/// The size of a tree.
+#[derive(Debug, Clone, Serialize)]
+pub struct Size {
+    /// Splits and leaves.
+    pub nodes: usize,
+    /// Leaves.
+    pub leaves: usize,
+    /// Edges from the root to the deepest leaf.
+    pub depth: usize,
+}
+
+/// Several trained models.
+#[derive(Debug, Serialize)]
+pub struct Comparison {
+    /// One report per model and seed.
+    pub runs: Vec<Report>,
+    /// One entry per model.
+    pub summary: Vec<Summary>,
+}
+
+/// One model over all its seeds.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    /// The learner's key.
+    pub model: &'static str,
+    /// How many seeds.
+    pub seeds: usize,
+    /// Scores by part, then by metric.
+    pub metrics: BTreeMap<&'static str, BTreeMap<&'static str, Spread>>,
+    /// The size of the tree.
+    pub tree: BTreeMap<&'static str, Spread>,
+    /// Training time.
+    pub seconds: Spread,
+}
+
+/// Mean and deviation over runs.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Spread {
+    /// The mean.
+    pub mean: f64,
+    /// The sample standard deviation; none for a single run.
+    pub deviation: Option<f64>,
+    /// Runs that have this number; a metric may be undefined in some.
+    pub runs: usize,
+}
+
+impl Report {
+    /// The report of a trained model.
+    pub fn new(file: &Path, run: &Run, fitted: &Fitted, seconds: Seconds) -> Report {
+        let tree = &fitted.model.tree;
+        Report {
+            espalier: env!("CARGO_PKG_VERSION"),
+            data: Data {
+                file: file.display().to_string(),
+                rows: run.table().rows(),
+                columns: run.table().columns().len(),
+            },
+            task: fitted.model.target.task(),
+            model: fitted.config.key(),
+            seed: run.settings().seed,
+            rows: Rows { train: fitted.rows.train, valid: fitted.rows.valid, test: fitted.rows.test },
+            seconds,
+            metrics: fitted.metrics.clone(),
+            tree: Size { nodes: tree.size(), leaves: tree.leaves(), depth: tree.depth() },
+            config: fitted.config.params().into_iter().map(|param| (param.key, setting(param))).collect(),
+            stop_reason: fitted.stop_reason,
+        }
+    }
+}
+
+impl Comparison {
+    /// Runs with their summary; models stand in the order in which they first ran.
+    pub fn new(runs: Vec<Report>) -> Comparison {
+        let mut models: Vec<&'static str> = vec![];
+        for run in &runs {
+            if !models.contains(&run.model) {
+                models.push(run.model);
+            }
+        }
+        let summary = models
+            .into_iter()
+            .map(|model| Summary::new(model, &runs.iter().filter(|run| run.model == model).collect::<Vec<_>>()))
+            .collect();
+        Comparison { runs, summary }
+    }
+}
+
+impl Summary {
+    fn new(model: &'static str, runs: &[&Report]) -> Summary {
+        let mut metrics: BTreeMap<&'static str, BTreeMap<&'static str, Spread>> = BTreeMap::new();
+        for run in runs {
+            for (&part, scores) in &run.metrics {
+                for &name in scores.keys() {
+                    let values = runs.iter().filter_map(|run| run.metrics.get(part)?.get(name).copied());
+                    metrics.entry(part).or_default().entry(name).or_insert_with(|| Spread::of(values));
+                }
+            }
+        }
+        let size = |of: fn(&Size) -> usize| Spread::of(runs.iter().map(|run| of(&run.tree) as f64));
+        Summary {
+            model,
+            seeds: runs.len(),
+            metrics,
+            tree: BTreeMap::from([
+                ("nodes", size(|tree| tree.nodes)),
+                ("leaves", size(|tree| tree.leaves)),
+                ("depth", size(|tree| tree.depth)),
+            ]),
+            seconds: Spread::of(runs.iter().map(|run| run.seconds.train)),
+        }
+    }
+}
+
+impl Spread {
+    /// Of at least one number.
+    fn of(values: impl Iterator<Item = f64>) -> Spread {
+        let values: Vec<f64> = values.collect();
+        let runs = values.len();
+        let mean = values.iter().sum::<f64>() / runs as f64;
+        let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+        let deviation = (runs > 1).then(|| (squares / (runs - 1) as f64).sqrt());
+        Spread { mean, deviation, runs }
+    }
+}
+
+/// A hyper-parameter's value; whole numbers without a point.
+fn setting(param: Param) -> serde_json::Value {
+    match (param.value, param.domain) {
+        (Value::Flag(flag), _) => flag.into(),
+        (Value::Number(number), Domain::Whole(_)) => (number as u64).into(),
+        (Value::Number(number), _) => number.into(),
+        (Value::Choice(word), _) => word.into(),
+    }
+}
+
+/// The text of a JSON file.
+pub fn json(value: &impl Serialize) -> String {
+    let mut text = serde_json::to_string_pretty(value).expect("plain fields are always JSON");
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spread_has_a_deviation_from_two_runs_on() {
+        assert_eq!(Spread::of([2.0].into_iter()), Spread { mean: 2.0, deviation: None, runs: 1 });
+        let spread = Spread::of([1.0, 2.0, 3.0].into_iter());
+        assert_eq!(spread, Spread { mean: 2.0, deviation: Some(1.0), runs: 3 });
+    }
+}

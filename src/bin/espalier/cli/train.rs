@@ -1,0 +1,135 @@
+//! `espalier train`: one model from a file, with the greedy tree beside it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use clap::ValueHint;
+use espalier::export::{self, Rules};
+use espalier::learn::Config;
+use espalier::run::{Fitted, Run, apply, configure, predictions_csv};
+use espalier::table::Records;
+
+use super::failure::Failure;
+use super::layout::{self, Align};
+use super::options::Options;
+use super::progress::Progress;
+use super::report::{self, Report, Seconds};
+use super::{drive, files, interrupt};
+
+/// Train one model; without --tree and --report a summary is printed
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    options: Options,
+    /// The learner: gradtree or cart
+    #[arg(long, value_name = "MODEL", default_value = "gradtree")]
+    model: String,
+    /// Write the tree with its proof rows
+    #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath)]
+    tree: Option<PathBuf>,
+    /// Write the tree's predictions for every row of the file
+    #[arg(long, value_name = "FILE.csv", value_hint = ValueHint::FilePath)]
+    predictions: Option<PathBuf>,
+}
+
+/// Trains and writes what was asked for.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let begun = Instant::now();
+    let options = &args.options;
+    let data = options.data();
+    let outputs = [args.tree.as_deref(), options.report.as_deref(), args.predictions.as_deref()];
+    files::check_outputs(&[data], &outputs)?;
+    options.shares().check()?;
+    let mut config = Config::new(&args.model)?;
+    configure(&mut config, options.hyper_parameters())?;
+
+    let bytes = files::read(data)?;
+    let asked = options.ask(&bytes)?;
+    let read = begun.elapsed();
+    let settings = options.settings(&asked.selection, config, options.seed);
+    let encoding = Instant::now();
+    let mut run = Run::alone(Arc::new(asked.table), settings).map_err(Failure::in_file(data))?;
+    let encode = encoding.elapsed();
+    run.fit_baseline().map_err(Failure::in_file(data))?;
+
+    // Nothing can be wrong with the input any more, so what follows on stderr is not in the way of a message.
+    interrupt::listen();
+    let mut progress = Progress::new(options.progress);
+    asked.notes.iter().chain(&run.problem().warnings).for_each(|note| progress.note(note));
+    let (fitted, train) = drive::train(&mut run, encoding, options.budget, &mut progress);
+    let seconds = seconds(read, encode, train, begun.elapsed());
+
+    if let Some(path) = &args.tree {
+        files::write(path, &export::write(&run.document(&fitted))?)?;
+    }
+    if let Some(path) = &options.report {
+        files::write(path, &report::json(&Report::new(data, &run, &fitted, seconds)))?;
+    }
+    if let Some(path) = &args.predictions {
+        let records = Records::read(&bytes).map_err(Failure::in_file(data))?;
+        let applied = apply(&fitted.model, &records).map_err(Failure::in_file(data))?;
+        applied.warnings.iter().for_each(|warning| progress.note(warning));
+        files::write(path, &predictions_csv(&fitted.model, &records, &applied.predictions))?;
+    }
+    if args.tree.is_none() && options.report.is_none() {
+        files::print(&summary(&run, &fitted, seconds))?;
+    }
+    Ok(())
+}
+
+/// Times for a report.
+pub fn seconds(read: Duration, encode: Duration, train: Duration, total: Duration) -> Seconds {
+    let [read, encode, train, total] = [read, encode, train, total].map(|time| time.as_secs_f64());
+    Seconds { read, encode, train, total }
+}
+
+/// What people want to know: rows, scores with the greedy tree's beside them, size, why it ended, and the tree.
+fn summary(run: &Run, fitted: &Fitted, seconds: Seconds) -> String {
+    let rows = fitted.rows;
+    let mut text = format!(
+        "{} rows: {} to train on, {} for validation, {} to test\n\n",
+        rows.train + rows.valid + rows.test,
+        rows.train,
+        rows.valid,
+        rows.test
+    );
+    let models: Vec<&Fitted> = std::iter::once(fitted).chain(run.baseline()).collect();
+    text.push_str(&scores(&models));
+    if run.baseline().is_some() {
+        text.push_str("\ncart trains on the training and validation rows together.\n");
+    }
+    text.push_str(&format!(
+        "\nEnded: {} after {} steps, {} s in training, {} s in all\n\n",
+        fitted.stop_reason,
+        fitted.progress.step,
+        layout::seconds(seconds.train),
+        layout::seconds(seconds.total)
+    ));
+    text.push_str(&Rules(&fitted.model).to_string());
+    text
+}
+
+/// A line per model and part; a line for each part that has rows.
+fn scores(models: &[&Fitted]) -> String {
+    let mut names: Vec<&str> =
+        models.iter().flat_map(|model| model.metrics.values().flat_map(|part| part.keys().copied())).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut header = vec![("model", Align::Left), ("part", Align::Left)];
+    header.extend(names.iter().map(|&name| (name, Align::Right)));
+    header.extend(["nodes", "leaves", "depth"].map(|name| (name, Align::Right)));
+    let mut rows = vec![];
+    for model in models {
+        let tree = &model.model.tree;
+        let size = [tree.size(), tree.leaves(), tree.depth()].map(|number| number.to_string());
+        for part in ["train", "valid", "test"] {
+            let Some(scores) = model.metrics.get(part).filter(|scores| !scores.is_empty()) else { continue };
+            let mut row = vec![model.config.key().to_owned(), part.to_owned()];
+            row.extend(names.iter().map(|name| scores.get(name).map_or("–".into(), |&score| layout::score(score))));
+            row.extend(size.clone());
+            rows.push(row);
+        }
+    }
+    layout::table(&header, &rows)
+}

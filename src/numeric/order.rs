@@ -1,0 +1,47 @@
+//! Sorting, in one place. Every call of the standard library's sort with another type or comparison is compiled anew, some
+//! ten kilobytes each; code that is not hot shares these instead.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+/// Sorts numbers, least first; -0 comes before 0.
+pub fn sort_values(values: &mut [f32]) {
+    values.sort_by(f32::total_cmp);
+}
+
+/// Sorts positions by what they stand for; equal ones keep their order.
+pub fn sort_positions(positions: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
+    positions.sort_by(|&a, &b| compare(a, b));
+}
+
+/// Sorts words and drops repeated ones.
+pub fn sort_words(words: &mut Vec<&str>) {
+    words.sort();
+    words.dedup();
+}
+
+/// A map of pairs. Collecting into a map sorts the pairs first; this inserts them one by one.
+pub fn map_of<K: Ord, V>(pairs: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
+    let mut map = BTreeMap::new();
+    map.extend(pairs);
+    map
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_positions_and_words() {
+        let mut values = [2.0, -1.0, 0.0, -0.0];
+        sort_values(&mut values);
+        assert_eq!(values.map(f32::to_bits), [-1.0f32, -0.0, 0.0, 2.0].map(f32::to_bits));
+        let mut positions = [0, 1, 2, 3];
+        let sizes = [5, 1, 5, 0];
+        sort_positions(&mut positions, &|a, b| sizes[a].cmp(&sizes[b]));
+        assert_eq!(positions, [3, 1, 0, 2]);
+        let mut words = vec!["b", "a", "b"];
+        sort_words(&mut words);
+        assert_eq!(words, ["a", "b"]);
+    }
+}
