@@ -231,8 +231,10 @@ export const strings = {
       `A tie: of ${formatCount(count)} test rows, both trees get ${formatCount(right)} right.`,
     count: (winner: 'cart' | 'gradient', count: number, right: { cart: number; gradient: number }, chance: boolean) => {
       const loser = winner === 'cart' ? 'gradient' : 'cart';
-      const said = `${capital(namesOf[winner])} is better here: of ${formatCount(count)} test rows it gets ${formatCount(right[winner])} right, ${namesOf[loser]} ${formatCount(right[loser])}.`;
-      return chance ? `${said} So small a difference can be chance.` : said;
+      const [best, other] = [formatCount(right[winner]), formatCount(right[loser])];
+      return chance
+        ? `Too close to call: of ${formatCount(count)} test rows, ${namesOf[winner]} gets ${best} right, ${namesOf[loser]} ${other}. So small a difference can be chance.`
+        : `${capital(namesOf[winner])} is better here: of ${formatCount(count)} test rows it gets ${best} right, ${namesOf[loser]} ${other}.`;
     },
     tieError: (count: number, error: number) =>
       `A tie: on ${rows(count)} of test data, both trees are off by ${formatScore(error)} (root mean squared error).`,
