@@ -12,44 +12,66 @@ function run(restart: number, epochs: number, loss = (epoch: number) => 1 / (epo
   }));
 }
 
+/** A curve of one restart through the given losses, from epoch 0. */
+function through(losses: number[]) {
+  const points = losses.map((train, epoch) => ({ restart: 1, epoch, train, valid: NaN }));
+  const [stretch] = stretches(points);
+  return { points, stretch: stretch! };
+}
+
 describe('thin', () => {
-  const wave = Array.from({ length: 10_000 }, (_, x) => ({ x, y: Math.sin(x / 9) }));
-  wave[1234] = { x: 1234, y: 50 };
-  wave[7777] = { x: 7777, y: -50 };
+  const losses = Array.from({ length: 10_000 }, (_, epoch) => Math.sin(epoch / 9));
+  losses[1234] = 50;
+  losses[7777] = -50;
+  const { points, stretch } = through(losses);
 
   it('keeps first, last and extremes and the order', () => {
-    const kept = thin(wave, 100);
-    expect(kept.length).toBeLessThanOrEqual(4 * 101);
-    expect(kept[0]).toEqual(wave[0]);
-    expect(kept.at(-1)).toEqual(wave.at(-1));
+    const kept = thin(points, stretch, 'train', 100);
+    expect(kept.length).toBeLessThanOrEqual(4 * 100);
+    expect(kept[0]).toEqual({ x: 0, y: losses[0] });
+    expect(kept.at(-1)).toEqual({ x: 9999, y: losses[9999] });
     expect(kept).toContainEqual({ x: 1234, y: 50 });
     expect(kept).toContainEqual({ x: 7777, y: -50 });
     kept.slice(1).forEach((point, index) => expect(point.x).toBeGreaterThan(kept[index]!.x));
   });
 
-  it('leaves a short line as it is', () => {
-    const short = wave.slice(0, 300);
-    expect(thin(short, 100)).toEqual(short);
-    expect(thin([], 100)).toEqual([]);
+  it('keeps first, least, greatest and last of every column', () => {
+    const kept = thin(points, stretch, 'train', 100);
+    for (let column = 0; column < 100; column += 1) {
+      const all = losses.slice(100 * column, 100 * column + 100);
+      const here = kept.filter(({ x }) => Math.floor(x / 100) === column);
+      expect(Math.min(...here.map(({ y }) => y))).toBe(Math.min(...all));
+      expect(Math.max(...here.map(({ y }) => y))).toBe(Math.max(...all));
+      expect(here[0]).toEqual({ x: 100 * column, y: all[0] });
+      expect(here.at(-1)).toEqual({ x: 100 * column + 99, y: all[99] });
+    }
   });
 
-  it('copes with points that share one place', () => {
-    const column = Array.from({ length: 50 }, (_, index) => ({ x: 3, y: index }));
-    expect(thin(column, 2)).toEqual([{ x: 3, y: 0 }, { x: 3, y: 49 }]);
+  it('leaves a line with an epoch per column as it is', () => {
+    const short = through([3, 1, 2]);
+    expect(thin(short.points, short.stretch, 'train', 1)).toEqual([
+      { x: 0, y: 3 },
+      { x: 1, y: 1 },
+      { x: 2, y: 2 },
+    ]);
+  });
+
+  it('leaves out losses that are not finite', () => {
+    const broken = through([1, NaN, Infinity, 2]);
+    expect(thin(broken.points, broken.stretch, 'train', 1).map(({ x }) => x)).toEqual([0, 3]);
+    expect(thin(broken.points, broken.stretch, 'valid', 1)).toEqual([]);
   });
 });
 
 describe('stretches', () => {
   it('lays restarts one after another', () => {
-    const parts = stretches([...run(1, 3), ...run(2, 2)]);
-    expect(parts.map((part) => part.offset)).toEqual([0, 3]);
-    expect(parts[1]!.train.map((point) => point.x)).toEqual([4, 5]);
-  });
-
-  it('leaves out losses that are not numbers', () => {
-    const parts = stretches([{ restart: 1, epoch: 1, train: NaN, valid: Infinity }]);
-    expect(parts[0]!.train).toEqual([]);
-    expect(parts[0]!.valid).toEqual([]);
+    const points = [...run(1, 3), ...run(2, 2)];
+    const parts = stretches(points);
+    expect(parts).toEqual([
+      { restart: 1, offset: 0, from: 0, to: 3 },
+      { restart: 2, offset: 3, from: 3, to: 5 },
+    ]);
+    expect(thin(points, parts[1]!, 'train', 1).map((point) => point.x)).toEqual([4, 5]);
   });
 });
 

@@ -17,57 +17,73 @@ export interface CurvePoint {
   y: number;
 }
 
+export type Line = 'train' | 'valid';
+
+/** One restart: the points `from` up to, not including, `to`. */
 export interface Stretch {
   restart: number;
   /** Where the restart's epoch 0 lies on the common x axis. */
   offset: number;
-  train: CurvePoint[];
-  valid: CurvePoint[];
+  from: number;
+  to: number;
 }
 
-/** The curve cut into restarts, each behind the one before. Points without a finite loss are left out of their line. */
+/** The curve cut into restarts, each behind the one before. */
 export function stretches(points: readonly LossPoint[]): Stretch[] {
   const result: Stretch[] = [];
   let end = 0;
   let current: Stretch | undefined;
-  for (const point of points) {
-    if (current === undefined || point.restart !== current.restart) {
-      current = { restart: point.restart, offset: end, train: [], valid: [] };
+  for (const [index, { restart, epoch }] of points.entries()) {
+    if (current === undefined || restart !== current.restart) {
+      current = { restart, offset: end, from: index, to: index };
       result.push(current);
     }
-    const x = current.offset + point.epoch;
-    end = Math.max(end, x);
-    if (Number.isFinite(point.train)) current.train.push({ x, y: point.train });
-    if (Number.isFinite(point.valid)) current.valid.push({ x, y: point.valid });
+    current.to = index + 1;
+    end = Math.max(end, current.offset + epoch);
   }
   return result;
 }
 
 /**
- * At most four points per column of `columns`: the first, the least, the greatest and the last, in their order. A line
- * through them covers the same pixels as a line through all.
+ * A restart's line with at most four points per column of `epochs` epochs: the first, the least, the greatest and the
+ * last, in their order. A line through them covers the same pixels as a line through all, and a long training has a
+ * hundred times more epochs than the chart has pixels. Losses that are not finite are left out.
  */
-export function thin(points: readonly CurvePoint[], columns: number): CurvePoint[] {
-  const first = points[0];
-  const last = points[points.length - 1];
-  if (first === undefined || last === undefined || columns < 1 || points.length <= 4 * columns) return [...points];
-  const width = (last.x - first.x) / columns || 1;
+export function thin(points: readonly LossPoint[], stretch: Stretch, line: Line, epochs: number): CurvePoint[] {
   const kept: CurvePoint[] = [];
-  let start = 0;
-  while (start < points.length) {
-    const column = Math.floor((points[start]!.x - first.x) / width);
-    let end = start;
-    let least = start;
-    let greatest = start;
-    while (end < points.length && Math.floor((points[end]!.x - first.x) / width) === column) {
-      if (points[end]!.y < points[least]!.y) least = end;
-      if (points[end]!.y > points[greatest]!.y) greatest = end;
-      end += 1;
+  const keep = (index: number) => {
+    const point = points[index]!;
+    kept.push({ x: stretch.offset + point.epoch, y: point[line] });
+  };
+  let column = NaN;
+  let first = -1;
+  let least = -1;
+  let greatest = -1;
+  let last = -1;
+  const flush = () => {
+    if (first < 0) return;
+    keep(first);
+    const [one, other] = least < greatest ? [least, greatest] : [greatest, least];
+    if (one > first && one < last) keep(one);
+    if (other > one && other > first && other < last) keep(other);
+    if (last > first) keep(last);
+  };
+  // Runs over every epoch at every frame, so it allocates for kept points only.
+  for (let index = stretch.from; index < stretch.to; index += 1) {
+    const point = points[index]!;
+    const y = point[line];
+    if (!Number.isFinite(y)) continue;
+    const at = Math.floor(point.epoch / epochs);
+    if (at !== column) {
+      flush();
+      column = at;
+      first = least = greatest = index;
     }
-    const marks = [...new Set([start, least, greatest, end - 1])].sort((a, b) => a - b);
-    for (const mark of marks) kept.push(points[mark]!);
-    start = end;
+    if (y < points[least]![line]) least = index;
+    if (y > points[greatest]![line]) greatest = index;
+    last = index;
   }
+  flush();
   return kept;
 }
 
@@ -106,17 +122,21 @@ export function drawChart(
   bestRestart: number | null,
 ): Chart | null {
   const parts = stretches(points);
-  const all = parts.flatMap((part) => [...part.train, ...part.valid]);
-  if (all.length === 0) return null;
-
-  let lastX = 0;
   let low = Infinity;
   let high = -Infinity;
-  for (const { x, y } of all) {
-    lastX = Math.max(lastX, x);
-    low = Math.min(low, y);
-    high = Math.max(high, y);
+  let lastX = 0;
+  for (const { offset, from, to } of parts) {
+    for (let index = from; index < to; index += 1) {
+      const { epoch, train, valid } = points[index]!;
+      lastX = Math.max(lastX, offset + epoch);
+      for (const loss of [train, valid]) {
+        if (!Number.isFinite(loss)) continue;
+        low = Math.min(low, loss);
+        high = Math.max(high, loss);
+      }
+    }
   }
+  if (low > high) return null;
   if (low === high) {
     low -= Math.abs(low) * 0.1 || 0.1;
     high += Math.abs(high) * 0.1 || 0.1;
@@ -124,15 +144,17 @@ export function drawChart(
   const x = scaleLinear().domain([0, Math.max(1, lastX)]).range([box.left, box.right]);
   const y = scaleLinear().domain([low, high]).nice(4).range([box.bottom, box.top]);
 
-  const columns = Math.max(1, Math.floor(box.right - box.left));
+  // A column is a pixel wide, but never less than an epoch.
+  const epochs = Math.max(1, lastX / Math.max(1, box.right - box.left));
   const through = line<CurvePoint>((point) => x(point.x), (point) => y(point.y)).digits(2);
-  const path = (points: CurvePoint[]) => through(thin(points, columns)) ?? '';
+  const paths = (which: Line) =>
+    parts.map((part) => through(thin(points, part, which, epochs)) ?? '').filter((d) => d !== '');
   const format = y.tickFormat(4);
   const ends = parts.map((_, index) => parts[index + 1]?.offset ?? lastX);
 
   return {
-    train: parts.map((part) => path(part.train)).filter((d) => d !== ''),
-    valid: parts.map((part) => path(part.valid)).filter((d) => d !== ''),
+    train: paths('train'),
+    valid: paths('valid'),
     separators: parts.slice(1).map((part) => x(part.offset)),
     restarts: parts.map((part, index) => ({ at: x((part.offset + ends[index]!) / 2), restart: part.restart })),
     // Epochs are counted anew in every restart, so numbers along a common axis would mislead there.
@@ -153,8 +175,8 @@ function bestMark(
   x: (value: number) => number,
   y: (value: number) => number,
 ): Chart['best'] {
-  const point = points.find((at) => at.epoch === epoch && at.restart === restart);
   const part = parts.find((at) => at.restart === restart);
+  const point = points.find((at) => at.epoch === epoch && at.restart === restart);
   if (point === undefined || part === undefined || !Number.isFinite(point.valid)) return null;
   return { x: x(part.offset + point.epoch), y: y(point.valid), valid: point.valid };
 }
@@ -167,7 +189,7 @@ export function chartText(
 ): string {
   const last = points[points.length - 1];
   if (last === undefined) return 'No training yet.';
-  const restarts = new Set(points.map((point) => point.restart)).size;
+  const restarts = stretches(points).length;
   const loss = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
   const say = (value: number) => (Number.isFinite(value) ? loss.format(value) : 'unknown');
   const where = restarts > 1 ? `Restart ${last.restart}, epoch ${whole.format(last.epoch)}` : `Epoch ${whole.format(last.epoch)}`;

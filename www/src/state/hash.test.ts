@@ -57,6 +57,10 @@ describe('the address', () => {
     },
   );
 
+  it('needs no learner\'s name for the settings of the usual one', () => {
+    expect(decodeHash('set.epochs=12&depth=9', learners)).toMatchObject({ settings: { depth: 9, config: { epochs: 12 } }, refused: [] });
+  });
+
   it('survives garbage', () => {
     for (const hash of ['#%E0%A4%A', '#&&&===', `#${'x'.repeat(10_000)}`, '#__proto__=1', '#set.constructor=1&model=gradtree']) {
       expect(() => decodeHash(hash, learners)).not.toThrow();

@@ -6,7 +6,7 @@
  */
 import type { LearnerInfo, ParamInfo, ParamValue } from '../protocol';
 import { sampleNamed } from './samples';
-import { DEFAULT_SETTINGS, MAX_SEED, MAX_SHARE, TASKS, fits, inRange, learnerNamed, type Settings, type Task } from './settings';
+import { DEFAULT_SETTINGS, MAX_SEED, MAX_SHARE, TASKS, defaultLearner, fits, inRange, learnerNamed, type Settings, type Task } from './settings';
 
 /** Stands for a file of the user's own, which the address cannot bring back. */
 export const OWN_DATA = 'own';
@@ -46,24 +46,17 @@ export function decodeHash(hash: string, learners: readonly LearnerInfo[]): Addr
   const parts = [...new URLSearchParams(hash.replace(/^#/, ''))];
   // The learner decides which depths and hyper-parameters exist, so it is read before them.
   const named = parts.findLast(([key]) => key === 'model')?.[1];
-  const learner = named === undefined ? null : learnerNamed(learners, named);
+  const learner = named === undefined ? defaultLearner(learners) : learnerNamed(learners, named);
   for (const [key, text] of parts) {
-    if (!take(address, key, text, learner, learners)) address.refused.push(text === '' ? key : `${key}=${text}`);
+    if (!take(address, key, text, learner)) address.refused.push(text === '' ? key : `${key}=${text}`);
   }
   return address;
 }
 
 /** Takes over one part; false if it means nothing. */
-function take(
-  address: Address,
-  key: string,
-  text: string,
-  learner: LearnerInfo | null,
-  learners: readonly LearnerInfo[],
-): boolean {
+function take(address: Address, key: string, text: string, learner: LearnerInfo | null): boolean {
   const { settings } = address;
   const number = text.trim() === '' ? NaN : Number(text);
-  const maxDepth = learner?.maxDepth ?? Math.max(1, ...learners.map((one) => one.maxDepth));
   switch (key) {
     case 'sample':
       if (text !== OWN_DATA && !sampleNamed(text)) return false;
@@ -88,7 +81,7 @@ function take(
       settings.model = learner.key;
       return true;
     case 'depth':
-      if (!inRange(number, 1, maxDepth, true)) return false;
+      if (!learner || !inRange(number, 1, learner.maxDepth, true)) return false;
       settings.depth = number;
       return true;
     case 'seed':

@@ -1,5 +1,6 @@
 /** The worker's entry: brings up the wasm and connects the loop to the worker's own clock and messages. */
 import init, { Engine as WasmEngine } from '../pkg/espalier.js';
+import wasm from '../pkg/espalier_bg.wasm?url';
 import type { Engine, FromWorker, ToWorker } from './engine';
 import { Loop } from './loop';
 
@@ -27,7 +28,8 @@ function post(message: FromWorker): void {
 }
 
 async function start(): Promise<void> {
-  await init();
+  // Named here, so that the bundler sees the file whichever way the package was generated.
+  await init({ module_or_path: wasm });
   // The package's own declarations are looser than the contract in engine.ts, hence the detour.
   const engine = new WasmEngine() as unknown as Engine;
   loop = new Loop(engine, {

@@ -3,7 +3,7 @@
  * Where the package exists its own declarations are used, so nothing here may be more precise than they are.
  */
 declare module '*/pkg/espalier.js' {
-  export default function init(): Promise<unknown>;
+  export default function init(options: { module_or_path: string }): Promise<unknown>;
   export class Engine {
     constructor();
   }
