@@ -83,8 +83,8 @@ impl Fit {
     pub fn model(&self, problem: &Problem, which: Which) -> Model {
         let (tree, thresholds) = match which {
             Which::Current => (self.training.current(), Thresholds::Exact),
-            // The greedy tree's midpoints are kept as scikit-learn would have them.
-            Which::Best if matches!(self.config, Config::Cart(_)) => (self.training.best(), Thresholds::Exact),
+            // The greedy tree's midpoints stay where scikit-learn would have them, up to a step of f32.
+            Which::Best if matches!(self.config, Config::Cart(_)) => (self.training.best(), Thresholds::Neat),
             Which::Best => (self.training.best(), Thresholds::Tidy),
         };
         let tree = self.encoder.decode(&tree, thresholds);
