@@ -1,22 +1,19 @@
 // Bad input gets a clear message in place, and the page still works afterwards.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { dropFile, site, waitForDone, waitForState } from './support.mjs';
+import { test } from 'node:test';
+import { dropFile, expectClean, site, waitForDone, waitForState } from './support.mjs';
 
 const here = site();
+/** All the bad files go through one page, which must stay well. */
 let opened;
-
-before(async () => {
-  opened = await here.open({ hash: '#sample=iris&model=gradtree&depth=2&set.epochs=20&set.restarts=1' });
-  await waitForDone(opened.page);
-});
-
-after(async () => {
-  // All the bad files of this test file went through one page: it must have stayed well.
-  assert.deepEqual(opened.record.errors, []);
-  await opened.close();
-});
+async function thePage() {
+  if (opened === undefined) {
+    opened = await here.open({ hash: '#sample=iris&model=gradtree&depth=2&set.epochs=20&set.restarts=1' });
+    await waitForDone(opened.page);
+  }
+  return opened.page;
+}
 
 /** What the page says, once it says something. */
 async function said(page) {
@@ -47,7 +44,7 @@ const UNREADABLE = [
 
 for (const [what, name, content, words] of UNREADABLE) {
   test(`${what} is refused in words`, async () => {
-    const { page } = opened;
+    const page = await thePage();
     await dropFile(page, name, content);
     const text = await said(page);
     for (const word of words) assert.match(text, word);
@@ -64,7 +61,7 @@ const UNTRAINABLE = [
 
 for (const [what, name, content, target, words] of UNTRAINABLE) {
   test(`${what} is refused in words`, async () => {
-    const { page } = opened;
+    const page = await thePage();
     await dropFile(page, name, content);
     await waitForState(page, 'loaded', 'error');
     if ((await page.getByTestId('error').count()) === 0) {
@@ -83,7 +80,7 @@ for (const [what, name, content, target, words] of UNTRAINABLE) {
 }
 
 test('two files at once are refused in words', async () => {
-  const { page } = opened;
+  const page = await thePage();
   const transfer = await page.evaluateHandle(() => {
     const both = new DataTransfer();
     both.items.add(new File(['a'], 'a.csv'));
@@ -103,7 +100,7 @@ const BROKEN_TREES = [
 
 for (const [what, content, words] of BROKEN_TREES) {
   test(`a tree file that is ${what} is refused in words`, async () => {
-    const { page } = opened;
+    const page = await thePage();
     await page.getByTestId('load-tree').setInputFiles({ name: 'broken.tree.json', mimeType: 'application/json', buffer: Buffer.from(content) });
     const text = await said(page);
     for (const word of words) assert.match(text, word);
@@ -112,7 +109,7 @@ for (const [what, content, words] of BROKEN_TREES) {
 }
 
 test('rows without a column that the tree tests are refused in words', async () => {
-  const { page } = opened;
+  const page = await thePage();
   await page.getByTestId('predict-input').setInputFiles({ name: 'other.csv', mimeType: 'text/csv', buffer: Buffer.from(GOOD) });
   const text = await said(page);
   assert.match(text, /the tree tests/i);
@@ -121,7 +118,7 @@ test('rows without a column that the tree tests are refused in words', async () 
 });
 
 test('a setting out of range is told beside its field', async () => {
-  const { page } = opened;
+  const page = await thePage();
   await page.getByTestId('depth-input').fill('999');
   await page.getByTestId('depth-input').blur();
   assert.match(await page.locator('body').innerText(), /Depth must be a whole number from 1 to \d+/);
@@ -130,6 +127,12 @@ test('a setting out of range is told beside its field', async () => {
   await page.getByTestId('depth-input').blur();
   await page.getByTestId('train').click();
   await waitForDone(page);
+});
+
+test('none of this was an error of the page itself', async () => {
+  await thePage();
+  await expectClean(opened.page, opened.record);
+  await opened.close();
 });
 
 test('an address that cannot be understood gives a notice and the defaults', async () => {

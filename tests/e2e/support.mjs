@@ -59,48 +59,53 @@ async function serve() {
   return { server, origin: `http://127.0.0.1:${server.address().port}` };
 }
 
+/** One server, one browser and one temporary folder. */
+async function start() {
+  const { server, origin } = await serve();
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'espalier-e2e-'));
+  return { server, origin, browser, folder };
+}
+
 /**
- * Registers set-up and tear-down for a test file: one browser and one server for all its tests.
- *
- * `site.open()` gives a fresh page; `site.folder` is a temporary folder.
+ * What a test file shares between its tests: `open()` gives a fresh page, `folder` is a temporary folder. Both are there
+ * from the first test on and are cleared away after the last.
  */
 export function site() {
   const shared = { folder: '' };
-  let server;
-  let browser;
+  // Awaited by a hook and by every `open`: hooks of a file may run side by side.
+  const started = start();
 
   before(async () => {
-    const served = await serve();
-    server = served.server;
-    shared.origin = served.origin;
-    shared.folder = await mkdtemp(join(tmpdir(), 'espalier-e2e-'));
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    shared.folder = (await started).folder;
   });
 
   after(async () => {
-    await browser?.close();
-    server?.closeAllConnections();
-    server?.close();
-    if (shared.folder) await rm(shared.folder, { recursive: true, force: true });
+    const { server, browser, folder } = await started;
+    await browser.close();
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true, force: true });
   });
 
   /** Opens the page at `hash`; `options` are those of a browser context. */
   shared.open = async ({ hash = '', ...options } = {}) => {
+    const { browser, origin } = await started;
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
     context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
-    const record = { errors: [], requests: [], origin: shared.origin };
+    const record = { errors: [], requests: [], origin };
     page.on('console', (message) => {
       if (message.type() === 'error') record.errors.push(message.text());
     });
@@ -115,7 +120,7 @@ export function site() {
         if (state !== undefined && state !== window.__states.at(-1)) window.__states.push(state);
       }).observe(document, { attributes: true, subtree: true, attributeFilter: ['data-state'], childList: true });
     });
-    await page.goto(`${shared.origin}${SUB_PATH}${hash}`);
+    await page.goto(`${origin}${SUB_PATH}${hash}`);
     return { page, record, close: () => context.close() };
   };
   return shared;
