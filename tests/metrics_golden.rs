@@ -1,4 +1,5 @@
 //! Scores against scikit-learn's, and the area under the curve against its definition.
+#![cfg(not(target_arch = "wasm32"))]
 
 use espalier::metrics::{classification, regression};
 use proptest::prelude::*;

@@ -10,12 +10,15 @@ use crate::numeric::order::sort_positions;
 use crate::tree::{FeatureKind, Model, Node, Split};
 
 /// Rounds of moving a row into the half-spaces on its way.
-const ROUNDS: i32 = 200;
+const ROUNDS: i32 = 2000;
 /// How far beyond a half-space's edge the first round aims, in units of the features' ranges; later rounds aim shorter, for
 /// the sake of narrow regions.
 const OVERSHOOT: f64 = 0.05;
 /// By what the aim shortens from round to round.
-const SHORTER: f64 = 0.95;
+const SHORTER: f64 = 0.995;
+/// How far a projection goes, where 1 is just to the aim: beyond it, because between two nearly opposite half-spaces plain
+/// projections creep.
+const STRETCH: f64 = 1.5;
 
 /// The values of one feature that lead along a way.
 enum Domain {
@@ -181,6 +184,7 @@ impl<'a> Regions<'a> {
     ) {
         for round in 0..ROUNDS {
             let mut settled = true;
+            let beyond = OVERSHOOT * libm::pow(SHORTER, f64::from(round));
             for &(id, goes_left) in way {
                 let Node::Split { split, .. } = &self.model.tree.nodes()[id] else { continue };
                 let Split::Oblique { features, weights, missing_values, threshold } = split else { continue };
@@ -202,11 +206,12 @@ impl<'a> Regions<'a> {
                 if steep == 0.0 {
                     return;
                 }
-                let beyond = OVERSHOOT * libm::pow(SHORTER, f64::from(round)) * steep.sqrt();
+                let beyond = beyond * steep.sqrt();
                 let aim = if goes_left { threshold - beyond } else { threshold + beyond };
+                let stretch = STRETCH * (aim - sum) / steep;
                 for (&feature, direction) in features.iter().zip(moves) {
                     if direction != 0.0 {
-                        let moved = f64::from(row[feature]) + direction * (aim - sum) / steep;
+                        let moved = f64::from(row[feature]) + direction * stretch;
                         let (low, high) = match domains.get(&feature) {
                             Some((Domain::Interval(low, high), _)) => (*low, *high),
                             _ => (f32::MIN, f32::MAX),

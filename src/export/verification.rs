@@ -35,24 +35,7 @@ pub(super) fn proof_rows(model: &Model) -> Vec<ProofRow> {
             proof.both_sides(id, split, [*left, *right], &on_edge);
         }
     }
-    let most = proof.rows.len() + MOST_DOUBTFUL;
-    for node in model.tree.nodes() {
-        if let Node::Split { split, left, right, default_left } = node {
-            let child = if *default_left { *left } else { *right };
-            for &feature in split.features() {
-                for value in doubtful(&model.features[feature]) {
-                    if proof.rows.len() < most {
-                        // An oblique split has no default side: its stand-ins decide.
-                        let oblique = matches!(split, Split::Oblique { .. });
-                        let found = proof.to(child, &[(feature, *value)]);
-                        if oblique && !found {
-                            proof.to(if *default_left { *right } else { *left }, &[(feature, *value)]);
-                        }
-                    }
-                }
-            }
-        }
-    }
+    proof.doubtful_rows();
     proof.rows
 }
 
@@ -106,6 +89,32 @@ impl Proof<'_> {
             }
             // Every word's side is in the list of words; the leaves' rows take both sides.
             Split::Categorical { .. } => {}
+        }
+    }
+
+    /// Rows with a missing or an unseen value at each split, the upper splits first.
+    fn doubtful_rows(&mut self) {
+        let most = self.rows.len() + MOST_DOUBTFUL;
+        let mut weighed = BTreeSet::new();
+        for (id, node) in self.model.tree.nodes().iter().enumerate() {
+            let Node::Split { split, left, right, default_left } = node else { continue };
+            let oblique = matches!(split, Split::Oblique { .. });
+            for &feature in split.features() {
+                // An oblique split knows no default side, its stand-ins decide; one row per column shows that.
+                if oblique && !weighed.insert(feature) {
+                    continue;
+                }
+                let reached = match (oblique, default_left) {
+                    (true, _) => id,
+                    (false, true) => *left,
+                    (false, false) => *right,
+                };
+                for value in doubtful(&self.model.features[feature]) {
+                    if self.rows.len() < most {
+                        self.to(reached, &[(feature, *value)]);
+                    }
+                }
+            }
         }
     }
 

@@ -51,6 +51,7 @@ pub fn softplus<R: Real>(z: R) -> R {
 mod tests {
     use super::*;
 
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     #[test]
     fn the_slope_is_the_derivative_of_the_value() {
         // Central differences with step 1e-5 have an error near 1e-11 in f64.
@@ -64,6 +65,7 @@ mod tests {
         }
     }
 
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     #[test]
     fn far_values_stay_numbers() {
         for z in [-1e30f32, -200.0, 200.0, 1e30] {

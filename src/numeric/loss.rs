@@ -122,6 +122,7 @@ fn softmax<R: Real>(u: &[R], class: usize, d_u: &mut [R]) -> Odds<R> {
 mod tests {
     use super::*;
 
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     #[test]
     fn the_gradient_is_the_derivative_of_the_loss() {
         // Central differences with step 1e-5 have an error near 1e-10 for losses of this size.
@@ -149,6 +150,7 @@ mod tests {
         }
     }
 
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     #[test]
     fn one_logit_is_a_softmax_of_zero_and_that_logit() {
         for gamma in [0.0, 3.0] {
@@ -164,6 +166,7 @@ mod tests {
         }
     }
 
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     #[test]
     fn a_confidently_wrong_sample_keeps_its_gradient() {
         for gamma in [0.0, 0.5, 3.0] {

@@ -52,6 +52,7 @@ impl<R: Real> Adam<R> {
 mod tests {
     use super::*;
 
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     #[test]
     fn adam_finds_the_bottom_of_a_bowl_and_drifts_without_gradient() {
         let mut adam = Adam::new(2, 0.05);

@@ -98,6 +98,7 @@ mod tests {
     use super::*;
 
     /// A seed printed in a report must mean the same run years later.
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     #[test]
     fn the_first_numbers_of_a_seed_stay() {
         let mut random = Random::new(0);
@@ -111,6 +112,7 @@ mod tests {
         assert_ne!(Random::stream(7, "order").bits(), Random::stream(8, "order").bits());
     }
 
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     #[test]
     fn numbers_fall_where_they_should() {
         let mut random = Random::new(3);

@@ -107,6 +107,7 @@ mod tests {
 
     /// The bits of a few values, so that a change of library or target shows. That of ln 3 in f64 is not the
     /// nearest number, which the system's own function gives here: the two must not be mixed.
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     #[test]
     fn transcendental_functions_keep_their_bits() {
         assert_eq!(Real::exp(0.5f32).to_bits(), 0x3fd3_094c);
@@ -117,6 +118,7 @@ mod tests {
         assert_eq!(Real::powf(0.25f32, 1.5), 0.125);
     }
 
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     #[test]
     fn the_maximum_passes_over_nan_on_the_left() {
         assert_eq!(Real::max(f64::NAN, 0.0), 0.0);

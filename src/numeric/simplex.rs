@@ -78,6 +78,7 @@ mod tests {
         r
     }
 
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     #[test]
     fn equal_scores_share_and_a_lead_of_two_takes_all() {
         assert_eq!(root(&[3.0, 3.0, 3.0, 3.0]), [0.5; 4]);

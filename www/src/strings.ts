@@ -151,7 +151,7 @@ export const strings = {
     invalid: 'Some settings are marked as not usable. Correct them first.',
     engine: 'wasm, 1 worker',
     epoch: 'Epoch',
-    best: 'Best validation loss',
+    best: 'Best loss',
     at: (progress: ProgressInfo) =>
       `epoch ${formatCount(progress.bestEpoch)}` + (progress.restarts > 1 ? `, restart ${progress.bestRestart}` : ''),
     left: 'Time left',
@@ -207,6 +207,7 @@ export const strings = {
       test: (count: number) => (count > 0 ? `Test: ${rows(count)} neither tree has seen` : 'Test'),
       train: (count: number) => (count > 0 ? `Training: ${rows(count)}` : 'Training'),
     },
+    cartRows: (count: number) => `CART needs no validation rows, so it learns from them too: ${rows(count)} in all.`,
     tree: 'The tree itself',
     leaves: 'leaves',
     depth: 'depth',
@@ -230,8 +231,10 @@ export const strings = {
       `A tie: of ${formatCount(count)} test rows, both trees get ${formatCount(right)} right.`,
     count: (winner: 'cart' | 'gradient', count: number, right: { cart: number; gradient: number }, chance: boolean) => {
       const loser = winner === 'cart' ? 'gradient' : 'cart';
-      const said = `${capital(namesOf[winner])} is better here: of ${formatCount(count)} test rows it gets ${formatCount(right[winner])} right, ${namesOf[loser]} ${formatCount(right[loser])}.`;
-      return chance ? `${said} So small a difference can be chance.` : said;
+      const [best, other] = [formatCount(right[winner]), formatCount(right[loser])];
+      return chance
+        ? `Too close to call: of ${formatCount(count)} test rows, ${namesOf[winner]} gets ${best} right, ${namesOf[loser]} ${other}. So small a difference can be chance.`
+        : `${capital(namesOf[winner])} is better here: of ${formatCount(count)} test rows it gets ${best} right, ${namesOf[loser]} ${other}.`;
     },
     tieError: (count: number, error: number) =>
       `A tie: on ${rows(count)} of test data, both trees are off by ${formatScore(error)} (root mean squared error).`,

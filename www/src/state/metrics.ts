@@ -43,7 +43,7 @@ function better(cart: number | null, gradient: number | null, more: boolean): Wi
   return gradient > cart === more ? 'gradient' : 'cart';
 }
 
-/** Who is better on the test rows, in a sentence; `winner` is null when nothing can be said. */
+/** Who is ahead on the test rows, and a sentence that also says when that means little; null when nothing can be said. */
 export interface Verdict {
   winner: Winner | null;
   sentence: string;

@@ -1,0 +1,100 @@
+//! The engine's one class in a real browser, spoken to in JavaScript values as the worker does.
+#![cfg(target_arch = "wasm32")]
+
+use espalier::wasm::Engine;
+use js_sys::{Float32Array, JSON, Reflect, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_dedicated_worker);
+
+fn get(value: &JsValue, path: &str) -> JsValue {
+    path.split('.').fold(value.clone(), |at, key| Reflect::get(&at, &key.into()).expect("an object"))
+}
+
+fn text(value: &JsValue, path: &str) -> String {
+    get(value, path).as_string().unwrap_or_else(|| panic!("{path} is no text"))
+}
+
+fn send(engine: &mut Engine, request: &str, bytes: Option<&str>) -> JsValue {
+    let request = JSON::parse(request).expect("the request is JSON");
+    engine.handle(request, bytes.map(|text| text.as_bytes().to_vec()))
+}
+
+fn table() -> String {
+    let rows =
+        (0..80).map(|i| format!("{},{},{}\n", i * 7 % 40, i * 3 % 11, if i * 7 % 40 > 19 { "big" } else { "small" }));
+    std::iter::once("a,b,size\n".to_owned()).chain(rows).collect()
+}
+
+const LOAD: &str = r#"{"kind":"load","run":1,"name":"t.csv","options":{"numeric":[],"categorical":[]}}"#;
+const TRAIN: &str = r#"{"kind":"train","run":2,"settings":{"target":"size","task":"auto","model":"gradtree","depth":2,"seed":3,
+    "test":0.2,"valid":0.2,"ignore":[],"config":{"epochs":30,"restarts":1}}}"#;
+
+#[wasm_bindgen_test]
+fn ready_lists_learners_as_plain_objects() {
+    let ready = Engine::new().ready();
+    assert_eq!(text(&ready, "kind"), "ready");
+    assert_eq!(text(&ready, "learners.0.key"), "gradtree");
+    assert!(get(&ready, "learners.0.params.0.choices").is_array());
+}
+
+#[wasm_bindgen_test]
+fn a_table_goes_in_and_a_tree_comes_out() {
+    let mut engine = Engine::new();
+    let loaded = send(&mut engine, LOAD, Some(&table()));
+    assert_eq!(text(&loaded, "event.kind"), "loaded");
+    assert_eq!(get(&loaded, "event.table.rows").as_f64(), Some(80.0));
+
+    let started = send(&mut engine, TRAIN, None);
+    assert_eq!(text(&started, "event.kind"), "started");
+    assert_eq!(get(&started, "event.cart.metrics.test.accuracy").as_f64(), Some(1.0));
+    assert!(get(&started, "event.cart.tree.nodes.1.left").is_null(), "an absent value is null, as the types say");
+
+    engine.advance(u32::MAX, true);
+    let progress = engine.progress(true);
+    assert_eq!(text(&progress, "event.kind"), "progress");
+    assert!(text(&progress, "event.checkpoint").contains("espalier-tree"));
+    let curve: Float32Array = get(&progress, "curve").dyn_into().expect("a typed array");
+    assert_eq!(curve.length(), 3);
+
+    while !engine.advance(100, false) {}
+    let trained = send(&mut engine, r#"{"kind":"stop","run":2}"#, None);
+    assert_eq!(text(&trained, "event.kind"), "trained");
+    let tree = text(&trained, "event.result.json");
+
+    let open =
+        format!(r#"{{"kind":"open","run":3,"tree":{}}}"#, String::from(JSON::stringify(&tree.clone().into()).unwrap()));
+    let opened = send(&mut engine, &open, None);
+    assert_eq!(text(&opened, "event.kind"), "opened");
+    assert_eq!(text(&opened, "event.result.json"), tree);
+
+    let predicted = send(&mut engine, &open.replace("\"open\"", "\"predict\""), Some(&table()));
+    assert_eq!(text(&predicted, "event.kind"), "predicted");
+    let bytes: Uint8Array = get(&predicted, "bytes").dyn_into().expect("bytes");
+    assert!(String::from_utf8(bytes.to_vec()).unwrap().starts_with("a,b,size,prediction,"));
+}
+
+#[wasm_bindgen_test]
+fn what_is_no_request_is_answered_with_its_run() {
+    let mut engine = Engine::new();
+    for request in [
+        r#"{"kind":"dance","run":5}"#,
+        r#"{"run":5}"#,
+        r#"{"kind":"load","run":5}"#,
+        r#"{"kind":"ping","run":5,"x":1}"#,
+    ] {
+        let failed = send(&mut engine, request, None);
+        assert_eq!(text(&failed, "event.kind"), "failed", "{request}");
+        assert_eq!(get(&failed, "event.run").as_f64(), Some(5.0));
+        assert!(!text(&failed, "event.error.message").is_empty());
+    }
+    let failed = engine.handle(JsValue::NULL, None);
+    assert_eq!(text(&failed, "event.kind"), "failed");
+}
+
+#[wasm_bindgen_test]
+fn fresh_seeds_differ() {
+    let engine = Engine::new();
+    assert_ne!((engine.fresh_seed(), engine.fresh_seed()), (engine.fresh_seed(), engine.fresh_seed()));
+}

@@ -1,0 +1,153 @@
+//! The forms for people and for other programs.
+
+use espalier::Code;
+use espalier::export::{FORMATS, Graph, Rules, export, words};
+use espalier::tree::{Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target, Tree};
+use proptest::prelude::*;
+
+use super::models::{document, model};
+
+fn numerical(name: &str) -> Feature {
+    let kind = FeatureKind::Numerical { min: 0.0, max: 1.0, quartiles: [0.25, 0.5, 0.75] };
+    Feature { name: name.into(), kind, missing_tokens: vec![] }
+}
+
+fn categorical(name: &str, categories: &[&str]) -> Feature {
+    let kind = FeatureKind::Categorical { categories: categories.iter().map(|&word| word.into()).collect() };
+    Feature { name: name.into(), kind, missing_tokens: vec![] }
+}
+
+/// A stump with this test on columns `Age`, `Fare`, and `Port` with seven words.
+fn stump(split: Split, default_left: bool) -> Model {
+    Model {
+        features: vec![
+            numerical("Age"),
+            numerical("Fare"),
+            categorical("Port", &["a", "b", "c", "d", "e", "f, g", "h"]),
+        ],
+        target: Target::Classes { name: "Survived".into(), classes: vec!["no".into(), "yes".into()] },
+        tree: Tree::new(vec![
+            Node::Split { split, left: 1, right: 2, default_left },
+            Node::Leaf(Leaf::Scores(vec![-0.5])),
+            Node::Leaf(Leaf::Linear {
+                constant: 1.5,
+                features: vec![0, 1],
+                coefficients: vec![-0.25, 2.0],
+                missing_values: vec![0.0; 2],
+            }),
+        ])
+        .unwrap(),
+        post_transform: PostTransform::Logistic,
+        stats: [7, 1, 6].map(|rows| NodeStats { rows, counts: vec![rows, 0], ..NodeStats::default() }).into(),
+    }
+}
+
+fn condition(split: Split) -> String {
+    words::condition(&stump(split, false), 0)
+}
+
+fn port(left: &str) -> String {
+    condition(Split::Categorical { feature: 2, left: left.chars().map(|c| c == '1').collect() })
+}
+
+#[test]
+fn conditions_read_as_sentences() {
+    assert_eq!(condition(Split::Numerical { feature: 0, threshold: 0.8 }), "Age ≤ 0.8");
+    assert_eq!(condition(Split::Numerical { feature: 0, threshold: 1e-20 }), "Age ≤ 1e-20");
+    assert_eq!(condition(Split::Numerical { feature: 0, threshold: f32::MAX }), "Age is not missing");
+    assert_eq!(port("1000000"), "Port is a");
+    assert_eq!(port("1100000"), "Port is one of a, b");
+    assert_eq!(port("0111111"), "Port is not a");
+    assert_eq!(port("1111101"), "Port is not \"f, g\"");
+    assert_eq!(port("0011111"), "Port is none of a, b");
+    assert_eq!(port("0000000"), "Port is no known word");
+    assert_eq!(port("1111111"), "Port is any known word");
+    let oblique = Split::Oblique {
+        features: vec![1, 0],
+        weights: vec![0.25, -1.1],
+        missing_values: vec![0.0; 2],
+        threshold: 0.3,
+    };
+    assert_eq!(condition(oblique), "0.25·Fare − 1.1·Age ≤ 0.3");
+    let mut many = stump(Split::Categorical { feature: 2, left: (0..20).map(|at| at < 9).collect() }, false);
+    let letters: Vec<String> = (0..20u8).map(|at| char::from(b'a' + at).to_string()).collect();
+    many.features[2].kind = FeatureKind::Categorical { categories: letters };
+    assert_eq!(words::condition(&many, 0), "Port is one of a, b, c, d and 5 more");
+}
+
+#[test]
+fn answers_read_as_sentences() {
+    let model = stump(Split::Numerical { feature: 0, threshold: 0.8 }, true);
+    assert_eq!(words::answer(&model, 0), "");
+    assert_eq!(words::answer(&model, 1), "no");
+    assert_eq!(words::answer(&model, 2), "logit of yes = 1.5 − 0.25·Age + 2·Fare");
+}
+
+#[test]
+fn rules_are_indented_in_the_words_of_the_file() {
+    let model = stump(Split::Numerical { feature: 0, threshold: 0.8 }, true);
+    let rules = "Survived: classification, 1 splits, 2 leaves
+Age ≤ 0.8?  (missing: yes)
+  yes: no  (p 0.62, 1 row)
+  no: logit of yes = 1.5 − 0.25·Age + 2·Fare  (6 rows)
+";
+    assert_eq!(Rules(&model).to_string(), rules);
+}
+
+#[test]
+fn every_listed_format_is_written_and_no_other() {
+    let document = document(3, true);
+    for format in FORMATS {
+        assert!(!export(&document, format.key).unwrap().is_empty(), "{}", format.key);
+        assert!(!format.extension.starts_with('.') && format.mime.contains('/'));
+    }
+    let error = export(&document, "pmml").unwrap_err();
+    assert_eq!(error.code, Code::BadFormat);
+    assert!(error.hint.contains("\"json\", \"text\" and \"dot\""));
+}
+
+/// The text of a DOT file with its quoted strings taken out; the strings apart, unescaped.
+fn without_strings(dot: &str) -> (String, Vec<String>) {
+    let (mut plain, mut strings) = (String::new(), vec![]);
+    let mut chars = dot.chars();
+    while let Some(c) = chars.next() {
+        if c != '"' {
+            plain.push(c);
+            continue;
+        }
+        let mut string = String::new();
+        loop {
+            match chars.next().expect("every string ends") {
+                '"' => break,
+                '\\' => string.push(chars.next().expect("an escape is followed by something")),
+                c => string.push(c),
+            }
+        }
+        plain.push('_');
+        strings.push(string.replace("&amp;", "&"));
+    }
+    (plain, strings)
+}
+
+proptest! {
+    #[test]
+    fn a_graph_stays_valid_whatever_the_names(seed: u64) {
+        let model = model(seed, true);
+        let (plain, strings) = without_strings(&Graph(&model).to_string());
+        // Outside of strings nothing is left but our own words.
+        prop_assert!(plain.chars().all(|c| c.is_ascii_graphic() || c == ' ' || c == '\n'), "{plain}");
+        prop_assert_eq!(plain.matches(" -> ").count(), model.tree.size() - 1);
+        prop_assert_eq!((plain.matches('{').count(), plain.matches('}').count()), (1, 1));
+        for id in 0..model.tree.size() {
+            let label = if words::answer(&model, id).is_empty() { words::condition(&model, id) } else { words::answer(&model, id) };
+            prop_assert!(strings.iter().any(|string| string.starts_with(&label)), "{label}");
+        }
+        prop_assert!(strings.iter().all(|string| !string.contains('\n')));
+    }
+
+    #[test]
+    fn rules_have_a_line_per_node_whatever_the_names(seed: u64) {
+        let model = model(seed, true);
+        prop_assert_eq!(Rules(&model).to_string().lines().count(), model.tree.size() + 1);
+    }
+}

@@ -1,0 +1,9 @@
+//! The downloaded tree: round trips, proof rows, broken files, other forms, and the schema.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod broken;
+mod forms;
+mod models;
+mod proof;
+mod roundtrip;
+mod schema;

@@ -1,0 +1,115 @@
+//! Out and in again: the same document, the same bytes, the same predictions.
+
+use espalier::export::{Document, Metrics, read, verify, write};
+use espalier::tree::{Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree};
+use proptest::prelude::*;
+
+use super::models::{document, hostile, telling_rows};
+
+proptest! {
+    #[test]
+    fn a_document_survives_in_value_and_in_bytes(seed: u64) {
+        let written = document(seed, true);
+        let text = write(&written).unwrap();
+        let again = read(&text).unwrap();
+        prop_assert!(again == written, "the document changed");
+        prop_assert_eq!(write(&again).unwrap(), text);
+        prop_assert_eq!(verify(&again).unwrap(), written.verification.len());
+    }
+
+    #[test]
+    fn a_model_that_was_read_predicts_the_same_bits(seed: u64) {
+        let written = document(seed, true);
+        let again = read(&write(&written).unwrap()).unwrap();
+        for row in telling_rows(&written.model) {
+            let (before, after) = (written.model.predict(&row), again.model.predict(&row));
+            prop_assert_eq!(before.leaf, after.leaf);
+            prop_assert_eq!(before.class, after.class);
+            let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+            prop_assert_eq!(bits(&before.values), bits(&after.values));
+        }
+    }
+}
+
+/// A stump on one number column.
+pub fn stump(name: &str, threshold: f32) -> Model {
+    Model {
+        features: vec![Feature {
+            name: name.into(),
+            kind: FeatureKind::Numerical { min: 0.0, max: 2.0, quartiles: [0.5, 1.0, 1.5] },
+            missing_tokens: vec![],
+        }],
+        target: Target::Value { name: "y".into() },
+        tree: Tree::new(vec![
+            Node::Split { split: Split::Numerical { feature: 0, threshold }, left: 1, right: 2, default_left: true },
+            Node::Leaf(Leaf::Constant(1.0)),
+            Node::Leaf(Leaf::Constant(0.1)),
+        ])
+        .unwrap(),
+        post_transform: PostTransform::None,
+        stats: vec![],
+    }
+}
+
+fn plain(model: Model) -> Document {
+    Document::new(model, Metrics::default(), None, None)
+}
+
+#[test]
+fn an_f32_is_written_as_its_exact_decimal_and_each_node_on_its_line() {
+    let text = write(&plain(stump("x", 0.8))).unwrap();
+    let nodes: Vec<&str> = text.lines().map(str::trim).filter(|line| line.contains("node_id")).collect();
+    assert_eq!(
+        nodes,
+        [
+            r#"{"node_id": 0, "split_type": "numerical", "split_feature": 0, "comparison_op": "<=", "threshold": 0.800000011920929, "left_child": 1, "right_child": 2, "default_left": true},"#,
+            r#"{"node_id": 1, "leaf_value": [1.0]},"#,
+            r#"{"node_id": 2, "leaf_value": [0.10000000149011612]}"#,
+        ]
+    );
+    assert!(text.contains(r#"{"input": {"x": "0.8"}, "leaf": 1, "output": [1.0]}"#), "{text}");
+    assert!(text.contains(r#"{"input": {"x": "0.8000001"}, "leaf": 2, "output": [0.10000000149011612]}"#), "{text}");
+}
+
+#[test]
+fn every_hostile_name_comes_back() {
+    for name in hostile() {
+        let written = plain(stump(&name, 1.0));
+        let text = write(&written).unwrap();
+        assert_eq!(read(&text).unwrap(), written);
+    }
+}
+
+#[test]
+fn every_size_of_number_comes_back() {
+    for threshold in [0.0, -0.0, 1e-45, f32::MIN_POSITIVE, f32::MIN, f32::MAX, 16_777_217.0, 1.0 / 3.0] {
+        let written = plain(stump("x", threshold));
+        let again = read(&write(&written).unwrap()).unwrap();
+        let Node::Split { split: Split::Numerical { threshold: back, .. }, .. } = &again.model.tree.nodes()[0] else {
+            panic!("the root is a numerical split")
+        };
+        assert_eq!(back.to_bits(), threshold.to_bits());
+        verify(&again).unwrap();
+    }
+}
+
+#[test]
+fn a_model_that_cannot_be_read_back_is_not_written() {
+    for threshold in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let mut document = plain(stump("x", 1.0));
+        document.model = stump("x", threshold);
+        assert!(write(&document).unwrap_err().message.contains("trees[0].nodes[0].threshold"));
+    }
+    let mut document = plain(stump("x", 1.0));
+    document.metrics.tree.entry("test".into()).or_default().insert("r2".into(), f64::NAN);
+    assert!(write(&document).unwrap_err().message.contains("metrics"));
+}
+
+#[test]
+fn a_tree_without_columns_has_one_proof_row() {
+    let mut model = stump("x", 1.0);
+    model.features.clear();
+    model.tree = Tree::leaf(Leaf::Constant(3.0));
+    let again = read(&write(&plain(model)).unwrap()).unwrap();
+    assert_eq!(verify(&again).unwrap(), 1);
+}

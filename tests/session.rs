@@ -1,0 +1,227 @@
+//! A conversation with the engine as the worker has it, without a browser.
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::collections::BTreeMap;
+
+use espalier::export;
+use espalier::protocol::{Event, ParamValue, ReadOptions, Request, TrainSettings};
+use espalier::session::{Reply, Session};
+
+/// y is 1 where exactly one of a and b is large; c is noise in words, some missing.
+fn table() -> String {
+    let mut text = "a,b,c,y\n".to_owned();
+    for i in 0..120u32 {
+        let (a, b) = (i * 37 % 101, i * 53 % 97);
+        let c = ["red", "green", "", "blue"][i as usize % 4];
+        text += &format!("{}.5,{b},{c},{}\n", a, if (a > 50) != (b > 48) { "yes" } else { "no" });
+    }
+    text
+}
+
+fn settings(model: &str) -> TrainSettings {
+    TrainSettings {
+        target: "y".into(),
+        task: "auto".into(),
+        model: model.into(),
+        depth: 3,
+        seed: 1,
+        test: 0.2,
+        valid: 0.2,
+        ignore: vec![],
+        config: BTreeMap::new(),
+    }
+}
+
+fn load(session: &mut Session, text: &str) -> Event {
+    let request = Request::Load { run: 1, name: "t.csv".into(), options: ReadOptions::default() };
+    session.handle(request, text.as_bytes()).event
+}
+
+fn train(session: &mut Session, settings: TrainSettings) -> Event {
+    session.handle(Request::Train { run: 2, settings }, &[]).event
+}
+
+fn code(event: &Event) -> &str {
+    match event {
+        Event::Failed { error, .. } => {
+            assert!(!error.message.is_empty() && !error.hint.is_empty(), "{error:?}");
+            &error.code
+        }
+        other => panic!("expected a failure, got {other:?}"),
+    }
+}
+
+fn started() -> Session {
+    let mut session = Session::default();
+    assert!(matches!(load(&mut session, &table()), Event::Loaded { .. }));
+    assert!(matches!(train(&mut session, settings("gradtree")), Event::Started { .. }));
+    session
+}
+
+#[test]
+fn the_engine_offers_its_learners_with_their_defaults() {
+    let Event::Ready { learners, formats, version, .. } = Session::default().ready() else { panic!() };
+    assert_eq!(version, env!("CARGO_PKG_VERSION"));
+    assert_eq!(learners.iter().map(|learner| learner.key.as_str()).collect::<Vec<_>>(), ["gradtree", "cart"]);
+    assert!(learners.iter().all(|learner| learner.params.iter().all(|param| !param.help.is_empty())));
+    assert!(formats.iter().any(|format| format.key == "json"));
+    // Every default is a value that its own learner takes.
+    for learner in &learners {
+        let mut session = Session::default();
+        load(&mut session, &table());
+        let config = learner.params.iter().map(|param| (param.key.clone(), param.default.clone())).collect();
+        let settings = TrainSettings { config, ..settings(&learner.key) };
+        assert!(matches!(train(&mut session, settings), Event::Started { .. }), "{}", learner.key);
+    }
+}
+
+#[test]
+fn a_file_is_described_before_it_is_used() {
+    let Event::Loaded { table, .. } = load(&mut Session::default(), &table()) else { panic!() };
+    assert_eq!((table.rows, table.preview.len()), (120, 100));
+    assert_eq!(
+        table.columns.iter().map(|column| column.kind.as_str()).collect::<Vec<_>>(),
+        ["number", "number", "category", "category"]
+    );
+    assert_eq!((table.suggested_target.as_str(), table.suggested_task.as_str()), ("y", "classification"));
+    assert_eq!(table.columns[2].missing, 30);
+}
+
+#[test]
+fn a_training_goes_from_start_to_a_tree_that_proves_itself() {
+    let mut session = started();
+    let mut points = 0;
+    while !session.advance(50, false) {
+        let Reply { event: Event::Progress { run: 2, tree, checkpoint, .. }, curve: Some(curve), .. } =
+            session.progress(points == 0)
+        else {
+            panic!()
+        };
+        assert_eq!(checkpoint.is_some(), points == 0);
+        assert!(!tree.nodes.is_empty() && curve.len().is_multiple_of(3));
+        points += 1 + curve.len() / 3;
+    }
+    assert!(points > 10);
+    let Event::Trained { result, progress, reason, .. } = session.handle(Request::Stop { run: 2 }, &[]).event else {
+        panic!()
+    };
+    assert!(progress.share > 0.999 && reason.ends_with('.'), "{progress:?} {reason}");
+    let document = export::read(&result.json).expect("the download can be read back");
+    assert!(export::verify(&document).expect("its proof holds") > 0);
+    assert_eq!(document.metrics.tree, result.metrics);
+    assert!(document.metrics.baseline.is_some());
+    assert!(result.metrics["test"]["accuracy"] > 0.5);
+    for node in &result.tree.nodes {
+        assert_eq!(node.left.is_some(), node.answer.is_empty());
+        assert_eq!(node.counts.iter().sum::<u32>(), node.rows);
+    }
+    let opened = session.handle(Request::Open { run: 3, tree: result.json.clone() }, &[]).event;
+    let Event::Opened { result: again, proved, .. } = opened else { panic!() };
+    assert_eq!((again.tree, again.json), (result.tree, result.json.clone()));
+    assert!(proved > 0);
+
+    let predicted = session.handle(Request::Predict { run: 4, tree: result.json.clone() }, table().as_bytes());
+    let Reply { event: Event::Predicted { rows: 120, .. }, bytes: Some(csv), .. } = predicted else { panic!() };
+    assert!(String::from_utf8(csv).unwrap().starts_with("a,b,c,y,prediction,probability_no,probability_yes,leaf\n"));
+
+    let request = Request::Export { run: 5, tree: result.json, format: "text".into() };
+    let Event::Exported { text, file_name, .. } = session.handle(request, &[]).event else { panic!() };
+    assert!(text.contains('≤') && file_name == "y.txt");
+}
+
+#[test]
+fn a_stop_in_mid_training_keeps_the_tree_so_far() {
+    let mut session = started();
+    assert!(!session.advance(3, false));
+    let Event::Trained { result, reason, .. } = session.handle(Request::Stop { run: 2 }, &[]).event else { panic!() };
+    assert!(reason.contains("Stopped by you"), "{reason}");
+    export::verify(&export::read(&result.json).unwrap()).unwrap();
+}
+
+#[test]
+fn one_step_is_one_epoch() {
+    let mut session = started();
+    for epoch in 1..4 {
+        session.advance(u32::MAX, true);
+        let reply = session.progress(false);
+        let Event::Progress { progress, .. } = reply.event else { panic!() };
+        assert_eq!((progress.epoch, reply.curve.unwrap().len()), (epoch, 3));
+    }
+}
+
+#[test]
+fn the_greedy_learner_alone_shows_its_tree_in_both_places() {
+    let mut session = Session::default();
+    load(&mut session, &table());
+    let Event::Started { cart, .. } = train(&mut session, settings("cart")) else { panic!() };
+    assert!(session.advance(1, false));
+    let Event::Trained { result, .. } = session.handle(Request::Stop { run: 2 }, &[]).event else { panic!() };
+    assert_eq!(cart, result);
+}
+
+#[test]
+fn the_baseline_is_what_the_greedy_learner_alone_would_give() {
+    let mut session = Session::default();
+    load(&mut session, &table());
+    let Event::Started { cart: alone, .. } = train(&mut session, settings("cart")) else { panic!() };
+    let Event::Started { cart: beside, .. } = train(&mut session, settings("gradtree")) else { panic!() };
+    assert_eq!(alone.json, beside.json);
+}
+
+#[test]
+fn bad_requests_are_answered_and_nothing_is_lost() {
+    let mut session = Session::default();
+    assert_eq!(code(&train(&mut session, settings("cart"))), "bad_request");
+    assert_eq!(code(&session.handle(Request::Stop { run: 9 }, &[]).event), "bad_request");
+    assert_eq!(code(&session.progress(true).event), "bad_request");
+    assert_eq!(code(&session.handle(Request::Pause { run: 9 }, &[]).event), "bad_request");
+    assert!(session.advance(5, false), "without a run there is nothing left to do");
+
+    assert!(matches!(load(&mut session, &table()), Event::Loaded { .. }));
+    for (text, expected) in [("", "empty_file"), ("a,b\n", "too_few_rows"), ("a,b\n1\n", "bad_row"), ("\0", "not_text")]
+    {
+        assert_eq!(code(&load(&mut session, text)), expected);
+    }
+    // The good file is still there.
+    let bad = |change: &dyn Fn(&mut TrainSettings)| {
+        let mut settings = settings("gradtree");
+        change(&mut settings);
+        settings
+    };
+    let choice = |word: &str| ParamValue::Choice(word.into());
+    let cases: Vec<(TrainSettings, &str)> = vec![
+        (bad(&|s| s.target = "z".into()), "unknown_column"),
+        (bad(&|s| s.task = "guess".into()), "bad_task"),
+        (bad(&|s| s.task = "regression".into()), "bad_task"),
+        (bad(&|s| s.model = "oak".into()), "unknown_model"),
+        (bad(&|s| s.depth = 0), "bad_value"),
+        (bad(&|s| s.depth = 99), "bad_value"),
+        (bad(&|s| s.test = 2.0), "bad_value"),
+        (bad(&|s| s.ignore = vec!["a".into(), "b".into(), "c".into()]), "no_features"),
+        (bad(&|s| drop(s.config.insert("leaves".into(), ParamValue::Number(3.0)))), "unknown_parameter"),
+        (bad(&|s| drop(s.config.insert("epochs".into(), ParamValue::Number(0.5)))), "bad_value"),
+        (bad(&|s| drop(s.config.insert("split".into(), choice("soft")))), "bad_value"),
+        (bad(&|s| drop(s.config.insert("tie_init".into(), choice("maybe")))), "bad_value"),
+    ];
+    for (settings, expected) in cases {
+        assert_eq!(code(&train(&mut session, settings)), expected);
+    }
+    for tree in ["", "{", "[]", "{\"format\": \"other\"}"] {
+        assert_eq!(code(&session.handle(Request::Open { run: 3, tree: tree.into() }, &[]).event), "bad_tree");
+    }
+    assert!(matches!(train(&mut session, settings("gradtree")), Event::Started { .. }));
+}
+
+#[test]
+fn tables_that_cannot_be_learned_say_why() {
+    let fails = |text: &str| {
+        let mut session = Session::default();
+        load(&mut session, text);
+        code(&train(&mut session, settings("gradtree"))).to_owned()
+    };
+    assert_eq!(fails("x,y\n1,a\n2,a\n"), "bad_target", "one class");
+    assert_eq!(fails("x,y\n1,\n2,?\n"), "bad_target", "all missing");
+    assert_eq!(fails("x,y\n1,a\n1,b\n"), "no_features", "a constant column");
+    assert_eq!(fails("y\na\nb\n"), "no_features", "no other column");
+    assert_eq!(fails("x,y\n1,a\n2,b\n"), "too_few_rows", "two rows");
+}
