@@ -223,5 +223,15 @@ fn tables_that_cannot_be_learned_say_why() {
     assert_eq!(fails("x,y\n1,\n2,?\n"), "bad_target", "all missing");
     assert_eq!(fails("x,y\n1,a\n1,b\n"), "no_features", "a constant column");
     assert_eq!(fails("y\na\nb\n"), "no_features", "no other column");
-    assert_eq!(fails("x,y\n1,a\n2,b\n"), "too_few_rows", "two rows");
+    assert_eq!(fails("x,y\n1,a\n"), "too_few_rows", "one row");
+}
+
+#[test]
+fn without_test_rows_the_scores_come_with_a_warning() {
+    let mut session = Session::default();
+    load(&mut session, "x,y\n1,a\n2,b\n");
+    let Event::Started { problem, cart, .. } = train(&mut session, settings("gradtree")) else { panic!() };
+    assert_eq!((problem.train_rows, problem.test_rows), (2, 0));
+    assert!(problem.warnings[0].contains("No rows are left for a test"), "{:?}", problem.warnings);
+    assert!(cart.metrics["test"].is_empty());
 }

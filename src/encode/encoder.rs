@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use super::threshold::{raw_threshold, tidy_threshold};
+use super::threshold::{neat_threshold, raw_threshold, tidy_threshold};
 use super::vocabulary::quantile;
 use super::{Design, Labels, Wants};
 use crate::numeric::order::{sort_positions, sort_values};
@@ -33,6 +33,8 @@ enum Column {
 pub enum Thresholds {
     /// Exactly where the learner put them: every possible value goes the way it went in training.
     Exact,
+    /// The shortest decimal within one step of f32: for thresholds that are the middle of two values.
+    Neat,
     /// The shortest decimal that sends every value seen the way it went in training.
     Tidy,
 }
@@ -103,7 +105,11 @@ impl Encoder {
         match column {
             Column::Number { feature, fill, seen, .. } => {
                 let raw = raw_threshold(|x| column.encode(x), threshold);
-                let raw = if how == Thresholds::Tidy { tidy_threshold(seen, raw) } else { raw };
+                let raw = match how {
+                    Thresholds::Exact => raw,
+                    Thresholds::Neat => neat_threshold(seen, raw),
+                    Thresholds::Tidy => tidy_threshold(seen, raw),
+                };
                 let default_left = fill.map_or(default_left, |fill| fill <= raw);
                 (Split::Numerical { feature: *feature, threshold: raw }, default_left)
             }

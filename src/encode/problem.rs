@@ -86,6 +86,13 @@ impl Problem {
         if rows.is_empty() {
             return Err(bad_target(column, "Every cell of the target is missing.", "Choose another target column."));
         }
+        if rows.len() < 2 {
+            return Err(Error::new(
+                Code::TooFewRows,
+                "Only 1 row of the file has a target, and a tree needs at least 2.",
+                "Use a file with more rows.",
+            ));
+        }
         let (target, labels) = match task_of(column, selection.task)? {
             Task::Regression => values(table, target_column, &rows)?,
             _ => classes(table, target_column, &rows)?,
@@ -221,6 +228,7 @@ mod tests {
         check(text, "w", Task::Auto, &[], Code::BadTarget);
         check(text, "y", Task::Regression, &[], Code::BadTask);
         check("x,y\n1,?\n2,\n", "y", Task::Auto, &[], Code::BadTarget);
+        check("x,y\n1,a\n2,\n", "y", Task::Auto, &[], Code::TooFewRows);
         check("x,y\n1,4\n2,4\n", "y", Task::Regression, &[], Code::BadTarget);
         assert_eq!(Task::parse("clustering?").unwrap_err().code, Code::BadTask);
     }

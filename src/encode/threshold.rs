@@ -33,6 +33,18 @@ pub fn tidy_threshold(sorted: &[f32], threshold: f32) -> f32 {
         .unwrap_or(threshold)
 }
 
+/// The shortest decimal among a threshold and its two neighbours in f32, unless that would move a value seen.
+///
+/// The middle of 0.027 and 0.029 comes out as 0.027999999 in f32; one step beside it lies 0.028, which is what was meant.
+pub fn neat_threshold(sorted: &[f32], threshold: f32) -> f32 {
+    let side = |at: f32| sorted.partition_point(|&value| value <= at);
+    [threshold, threshold.next_up(), threshold.next_down()]
+        .into_iter()
+        .filter(|&near| near.is_finite() && side(near) == side(threshold))
+        .min_by_key(|near| near.to_string().len())
+        .unwrap_or(threshold)
+}
+
 /// f32 in their numerical order as integers; -0 and 0 are neighbours.
 fn rank(x: f32) -> i64 {
     let bits = i64::from(x.to_bits());
@@ -79,6 +91,9 @@ mod tests {
         assert_eq!(tidy_threshold(&seen, 101.234), 100.0);
         assert_eq!(tidy_threshold(&seen, 0.05), 0.05);
         assert_eq!(tidy_threshold(&seen, 300.123), 300.123);
+        assert_eq!(neat_threshold(&[0.027, 0.029], 0.028f32.next_down()), 0.028);
+        assert_eq!(neat_threshold(&[0.027, 0.028], 0.028f32.next_down()), 0.028f32.next_down());
+        assert_eq!(neat_threshold(&[0.0, f32::MAX], f32::MAX), f32::MAX);
         let close = [1.000_000_1, 1.000_000_3];
         let tidy = tidy_threshold(&close, 1.000_000_2);
         assert!(close[0] <= tidy && tidy < close[1]);

@@ -25,7 +25,7 @@ impl SplitFunction {
         match self {
             SplitFunction::Sigmoid => {
                 // s (1 - s) with the small factor computed directly: 1 - s would lose it for large z.
-                let e = (-z.abs()).exp();
+                let e = (-z.abs()).portable_exp();
                 e / ((R::ONE + e) * (R::ONE + e))
             }
             SplitFunction::Softsign => {
@@ -38,13 +38,13 @@ impl SplitFunction {
 
 /// `1 / (1 + e^−z)`, without overflow on either side.
 pub fn sigmoid<R: Real>(z: R) -> R {
-    let e = (-z.abs()).exp();
+    let e = (-z.abs()).portable_exp();
     if z < R::ZERO { e / (R::ONE + e) } else { R::ONE / (R::ONE + e) }
 }
 
 /// `ln(1 + e^z)`, without overflow.
 pub fn softplus<R: Real>(z: R) -> R {
-    z.max(R::ZERO) + (-z.abs()).exp().ln_1p()
+    z.max(R::ZERO) + (-z.abs()).portable_exp().portable_ln_1p()
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ impl<R: Real> Odds<R> {
         if gamma == R::ZERO {
             return (poly - ln_p, -R::ONE - epsilon * p);
         }
-        let shrink = q.powf(gamma);
+        let shrink = q.portable_pow(gamma);
         // γ p q^(γ-1) ln p − q^γ, with q^γ taken out: ln p / q tends to -1 where both vanish.
         let slope = if q > R::ZERO { ln_p / q } else { -R::ONE };
         (poly - shrink * ln_p, shrink * (gamma * p * slope - R::ONE) - epsilon * p)
@@ -101,7 +101,7 @@ fn softmax<R: Real>(u: &[R], class: usize, d_u: &mut [R]) -> Odds<R> {
     let most = u.iter().copied().fold(u[0], R::max);
     let (mut total, mut others) = (R::ZERO, R::ZERO);
     for (k, (d, &u)) in d_u.iter_mut().zip(u).enumerate() {
-        *d = (u - most).exp();
+        *d = (u - most).portable_exp();
         total += *d;
         if k != class {
             others += *d;
@@ -114,7 +114,7 @@ fn softmax<R: Real>(u: &[R], class: usize, d_u: &mut [R]) -> Odds<R> {
     }
     d_u[class] = q;
     // Near certainty the difference of logarithms has no digits left; far from it ln(1-q) has none.
-    let ln_p = if q < R::from_f64(0.5) { (-q).ln_1p() } else { u[class] - most - total.ln() };
+    let ln_p = if q < R::from_f64(0.5) { (-q).portable_ln_1p() } else { u[class] - most - total.portable_ln() };
     Odds { p, q, ln_p }
 }
 

@@ -36,13 +36,13 @@ pub trait Real:
     /// The same number in f64.
     fn to_f64(self) -> f64;
     /// e^self.
-    fn exp(self) -> Self;
+    fn portable_exp(self) -> Self;
     /// The natural logarithm.
-    fn ln(self) -> Self;
+    fn portable_ln(self) -> Self;
     /// ln(1 + self), exact near 0.
-    fn ln_1p(self) -> Self;
+    fn portable_ln_1p(self) -> Self;
     /// self^exponent.
-    fn powf(self, exponent: Self) -> Self;
+    fn portable_pow(self, exponent: Self) -> Self;
     /// The square root.
     fn sqrt(self) -> Self;
     /// The distance from 0.
@@ -70,16 +70,16 @@ macro_rules! real {
             fn to_f64(self) -> f64 {
                 f64::from(self)
             }
-            fn exp(self) -> Self {
+            fn portable_exp(self) -> Self {
                 libm::$exp(self)
             }
-            fn ln(self) -> Self {
+            fn portable_ln(self) -> Self {
                 libm::$log(self)
             }
-            fn ln_1p(self) -> Self {
+            fn portable_ln_1p(self) -> Self {
                 libm::$log1p(self)
             }
-            fn powf(self, exponent: Self) -> Self {
+            fn portable_pow(self, exponent: Self) -> Self {
                 libm::$pow(self, exponent)
             }
             fn sqrt(self) -> Self {
@@ -110,12 +110,12 @@ mod tests {
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     #[test]
     fn transcendental_functions_keep_their_bits() {
-        assert_eq!(Real::exp(0.5f32).to_bits(), 0x3fd3_094c);
-        assert_eq!(Real::ln(3.0f32).to_bits(), 0x3f8c_9f54);
-        assert_eq!(Real::exp(0.5f64).to_bits(), 0x3ffa_6129_8e1e_069c);
-        assert_eq!(Real::ln(3.0f64).to_bits(), 0x3ff1_93ea_7aad_030a);
-        assert_eq!(Real::ln_1p(1e-20f64), 1e-20);
-        assert_eq!(Real::powf(0.25f32, 1.5), 0.125);
+        assert_eq!(Real::portable_exp(0.5f32).to_bits(), 0x3fd3_094c);
+        assert_eq!(Real::portable_ln(3.0f32).to_bits(), 0x3f8c_9f54);
+        assert_eq!(Real::portable_exp(0.5f64).to_bits(), 0x3ffa_6129_8e1e_069c);
+        assert_eq!(Real::portable_ln(3.0f64).to_bits(), 0x3ff1_93ea_7aad_030a);
+        assert_eq!(Real::portable_ln_1p(1e-20f64), 1e-20);
+        assert_eq!(Real::portable_pow(0.25f32, 1.5), 0.125);
     }
 
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]

@@ -83,8 +83,8 @@ impl Fit {
     pub fn model(&self, problem: &Problem, which: Which) -> Model {
         let (tree, thresholds) = match which {
             Which::Current => (self.training.current(), Thresholds::Exact),
-            // The greedy tree's midpoints are kept as scikit-learn would have them.
-            Which::Best if matches!(self.config, Config::Cart(_)) => (self.training.best(), Thresholds::Exact),
+            // The greedy tree's midpoints stay where scikit-learn would have them, up to a step of f32.
+            Which::Best if matches!(self.config, Config::Cart(_)) => (self.training.best(), Thresholds::Neat),
             Which::Best => (self.training.best(), Thresholds::Tidy),
         };
         let tree = self.encoder.decode(&tree, thresholds);
@@ -117,5 +117,103 @@ impl Fit {
         let progress = self.progress();
         let stop_reason = progress.stop.map_or(stop_reason, |stop| stop.as_str());
         Fitted { config: self.config.clone(), model, metrics, rows: self.rows, progress, stop_reason }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encode::{Selection, Shares, Task};
+    use crate::learn::{LEARNERS, Value};
+    use crate::table::Overrides;
+    use crate::tree::Split;
+
+    /// Numbers, words, missing cells of both, and a target that depends on all columns.
+    fn mixed_table(target: fn(usize, f64) -> String) -> Table {
+        let mut text = "n,w,many,y\n".to_owned();
+        for i in 0..400 {
+            let n = (i * 7919 % 1000) as f64 / 37.0;
+            let number = if i % 11 == 0 { "?".into() } else { n.to_string() };
+            let word = ["red", "green", "blue", ""][i * 31 % 4];
+            text += &format!("{number},{word},m{},{}\n", i * i % 40, target(i, n));
+        }
+        Table::read(text.as_bytes(), &Overrides::default()).unwrap()
+    }
+
+    /// The model must send every training and validation row where the learner's own tree sends it.
+    fn check_routes(table: &Table, task: Task) {
+        let target = table.suggestion().map_or("y".to_owned(), |found| table.columns()[found.target].name.clone());
+        let problem = Problem::new(table, &Selection { target, task, ignore: vec![] }).unwrap();
+        let parts = Parts::draw(&problem.labels, Shares::default(), 3).unwrap();
+        for learner in LEARNERS {
+            let mut config = Config::new(learner.key).unwrap();
+            config.set("depth", &Value::Number(5.0)).unwrap();
+            if learner.key == "gradtree" {
+                config.set("epochs", &Value::Number(40.0)).unwrap();
+                config.set("restarts", &Value::Number(2.0)).unwrap();
+            }
+            let mut fit = Fit::start(table, &problem, &parts, &config, 3).unwrap();
+            while fit.step().stop.is_none() {}
+            let rows = parts.train_and_valid();
+            let values = fit.vocabulary.values(table, &problem, &rows);
+            let design = fit.encoder.design(&values, problem.labels.select(&rows));
+            for (which, learned) in [(Which::Best, fit.training.best()), (Which::Current, fit.training.current())] {
+                let model = fit.model(&problem, which);
+                assert_eq!(model.tree.size(), learned.size());
+                for i in 0..rows.len() {
+                    let file = values.column(i);
+                    assert_eq!(
+                        model.tree.leaf_of(file.as_slice()),
+                        learned.leaf_of(design.row(i)),
+                        "{} {which:?}: row {} of {:?}",
+                        learner.key,
+                        rows[i],
+                        problem.target
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn models_route_rows_with_words_and_missing_cells_as_they_were_trained() {
+        check_routes(&mixed_table(|i, n| ["a", "b", "c"][(i % 3 + (n > 9.0) as usize) % 3].into()), Task::Auto);
+        check_routes(&mixed_table(|i, n| format!("{}", n * n + (i % 40) as f64)), Task::Regression);
+    }
+
+    #[test]
+    fn models_route_the_rows_of_every_dataset_as_they_were_trained() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data");
+        let Ok(entries) = std::fs::read_dir(folder) else {
+            eprintln!("skipped: ../shared/data is not here");
+            return;
+        };
+        let mut seen = 0;
+        for entry in entries {
+            let path = entry.unwrap().path();
+            let small = std::fs::metadata(&path).unwrap().len() < 500_000;
+            if small && path.extension().is_some_and(|end| end == "csv") && !path.ends_with("MANIFEST.csv") {
+                let table = Table::read(&std::fs::read(&path).unwrap(), &Overrides::default()).unwrap();
+                check_routes(&table, Task::Auto);
+                seen += 1;
+            }
+        }
+        assert!(seen > 20, "only {seen} datasets were found");
+    }
+
+    #[test]
+    fn tidy_thresholds_are_shorter_than_exact_ones() {
+        let table = mixed_table(|_, n| if n > 9.0 { "a".into() } else { "b".into() });
+        let selection = Selection { target: "y".into(), task: Task::Auto, ignore: vec!["w".into(), "many".into()] };
+        let problem = Problem::new(&table, &selection).unwrap();
+        let parts = Parts::draw(&problem.labels, Shares::default(), 0).unwrap();
+        let mut fit = Fit::start(&table, &problem, &parts, &Config::new("gradtree").unwrap(), 0).unwrap();
+        while fit.step().stop.is_none() {}
+        let model = fit.model(&problem, Which::Best);
+        for node in model.tree.nodes() {
+            if let crate::tree::Node::Split { split: Split::Numerical { threshold, .. }, .. } = node {
+                assert!(threshold.to_string().len() <= 6, "{threshold} is not tidy");
+            }
+        }
     }
 }

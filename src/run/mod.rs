@@ -91,7 +91,7 @@ impl Run {
             table.position(column)?;
             settings.selection.ignore.push(column.clone());
         }
-        let problem = Problem::new(&table, &settings.selection)?;
+        let mut problem = Problem::new(&table, &settings.selection)?;
         let parts = match &settings.split_column {
             Some(name) => {
                 let column = table.position(name)?;
@@ -99,6 +99,10 @@ impl Run {
             }
             None => Parts::draw(&problem.labels, settings.shares, u64::from(settings.seed))?,
         };
+        if parts.test.is_empty() {
+            let warning = "No rows are left for a test, so nothing here says how well the trees do on new rows.";
+            problem.warnings.push(warning.into());
+        }
         let fit = Fit::start(&table, &problem, &parts, &settings.config, settings.seed)?;
         Ok(Run { table, problem, parts, settings, baseline: None, fit })
     }

@@ -58,7 +58,10 @@ pub fn print(text: &str) -> Result<(), Failure> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure::NobodyReads),
-        Err(error) => Err(cannot_write(Path::new("the standard output"), &error)),
+        Err(error) => Err(Failure::Input(format!(
+            "Cannot write to the standard output: {}. Check where it is sent to.",
+            reason(&error)
+        ))),
     }
 }
 

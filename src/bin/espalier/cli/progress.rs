@@ -9,6 +9,9 @@ use serde::Serialize;
 use super::failure::{one_line, say};
 use super::layout;
 
+/// A line that wraps cannot be rewritten, and the least terminal has 80 columns.
+const LINE_WIDTH: usize = 79;
+
 /// How progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Mode {
@@ -121,7 +124,7 @@ impl Progress {
 
     /// Rewrites the updating line; blanks cover what is left of a longer one.
     fn update(&mut self, text: &str) {
-        let text = one_line(text);
+        let text: String = one_line(text).chars().take(LINE_WIDTH).collect();
         let width = text.chars().count();
         let blanks = " ".repeat(self.width.saturating_sub(width));
         let mut out = stderr().lock();
@@ -169,9 +172,9 @@ fn event<'a>(
     }
 }
 
-/// `gradtree, seed 0: run 1 of 3, epoch 12, loss 0.4312, validation 0.4501 (best 0.4410), 1.2 s`
+/// `gradtree, seed 0: 1.2 s, run 1 of 3, epoch 12, loss 0.4312, validation 0.4501 (best 0.4410)`
 fn sentence(label: Label, progress: &learn::Progress, elapsed: Duration) -> String {
-    let mut parts = vec![];
+    let mut parts = vec![format!("{:.1} s", elapsed.as_secs_f64())];
     if progress.restarts > 1 {
         parts.push(format!("run {} of {}", progress.restart + 1, progress.restarts));
     }
@@ -186,7 +189,6 @@ fn sentence(label: Label, progress: &learn::Progress, elapsed: Duration) -> Stri
         let best = progress.best_loss.map_or(String::new(), |best| format!(" (best {})", layout::score(best)));
         parts.push(format!("validation {}{best}", layout::score(loss)));
     }
-    parts.push(format!("{:.1} s", elapsed.as_secs_f64()));
     format!("{}, seed {}: {}", label.model, label.seed, parts.join(", "))
 }
 
@@ -213,10 +215,10 @@ mod tests {
     fn a_sentence_says_only_what_is_known() {
         assert_eq!(
             sentence(LABEL, &at_epoch(), Duration::from_millis(1234)),
-            "gradtree, seed 7: run 1 of 3, epoch 12, loss 0.4312, validation 0.4501 (best 0.4410), 1.2 s"
+            "gradtree, seed 7: 1.2 s, run 1 of 3, epoch 12, loss 0.4312, validation 0.4501 (best 0.4410)"
         );
         let bare = learn::Progress { step: 4, restarts: 1, ..learn::Progress::default() };
-        assert_eq!(sentence(LABEL, &bare, Duration::ZERO), "gradtree, seed 7: step 4, 0.0 s");
+        assert_eq!(sentence(LABEL, &bare, Duration::ZERO), "gradtree, seed 7: 0.0 s, step 4");
     }
 
     #[test]

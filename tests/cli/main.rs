@@ -1,0 +1,9 @@
+//! The command line as its users meet it: the built program, real files, exit status, stdout and stderr.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod compare;
+mod interrupt;
+mod refusals;
+mod support;
+mod train;
+mod trees;

@@ -1,0 +1,117 @@
+//! `predict`, `export` and `verify`: what is done with a tree afterwards.
+
+use std::io::Read;
+use std::process::Stdio;
+
+use super::support::{Folder, flowers, prices};
+
+fn with_tree(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("flowers.csv", flowers());
+    let args = ["train", "flowers.csv", "--target", "kind", "--model", "cart", "--depth", "3"];
+    folder.succeed(&[&args[..], &["--tree", "t.json", "--predictions", "p.csv", "--progress", "none"]].concat());
+    folder
+}
+
+#[test]
+fn predictions_are_the_same_from_train_and_from_predict() {
+    let folder = with_tree("predict");
+    let printed = folder.succeed(&["predict", "t.json", "flowers.csv"]);
+    assert_eq!((printed.out.as_str(), printed.err.as_str()), (folder.read("p.csv").as_str(), ""));
+    let answer = folder.succeed(&["predict", "t.json", "flowers.csv", "--out", "q.csv"]);
+    assert_eq!((answer.out.as_str(), folder.read("q.csv")), ("", printed.out.clone()));
+
+    let mut lines = printed.out.lines();
+    assert_eq!(lines.next(), Some("length,width,place,kind,prediction,probability_rose,probability_thorn,leaf"));
+    let right = lines.filter(|line| {
+        let cells: Vec<&str> = line.split(',').collect();
+        let sum: f64 = cells[5].parse::<f64>().unwrap() + cells[6].parse::<f64>().unwrap();
+        // The shares of a leaf are stored in f32, so each is off by up to 2^-25.
+        assert!((sum - 1.0).abs() <= 2.0f64.powi(-24), "{line}");
+        cells[3] == cells[4]
+    });
+    assert!(right.count() > 90);
+}
+
+#[test]
+fn odd_cells_are_predicted_with_a_warning() {
+    let folder = with_tree("odd");
+    folder.write("new.csv", "place,width,length\nmoon,1,1\nhill,much,2\n,,\n");
+    let answer = folder.succeed(&["predict", "t.json", "new.csv"]);
+    assert_eq!(answer.out.lines().count(), 4);
+    assert!(answer.err.lines().all(|line| line.starts_with("espalier: warning: Column ")), "{}", answer.err);
+    assert!(answer.err.contains("\"moon\" on line 2") && answer.err.contains("\"much\" on line 3"), "{}", answer.err);
+}
+
+#[test]
+fn numbers_are_predicted_as_numbers() {
+    let folder = Folder::new("numbers");
+    folder.write("prices.csv", prices());
+    folder.succeed(&["train", "prices.csv", "--target", "price", "--tree", "t.json", "--set", "epochs=20"]);
+    let answer = folder.succeed(&["predict", "t.json", "prices.csv"]);
+    assert!(answer.out.starts_with("size,age,price,prediction,leaf\n"), "{}", answer.out);
+    assert_eq!(answer.out.lines().count(), 91);
+}
+
+#[test]
+fn a_tree_is_exported_in_each_form() {
+    let folder = with_tree("export");
+    assert_eq!(folder.succeed(&["export", "t.json", "--to", "json"]).out, folder.read("t.json"));
+    let text = folder.succeed(&["export", "t.json", "--to", "text"]).out;
+    assert!(text.starts_with("kind: classification, ") && text.contains("yes: "), "{text}");
+    folder.succeed(&["export", "t.json", "--to", "dot", "--out", "t.dot"]);
+    assert!(folder.read("t.dot").starts_with("digraph "));
+}
+
+#[test]
+fn a_tree_proves_itself_and_a_changed_one_does_not() {
+    let folder = with_tree("verify");
+    let answer = folder.succeed(&["verify", "t.json"]);
+    assert!(
+        answer.out.starts_with("t.json: all ")
+            && answer.out.ends_with("proof rows give the leaf and output they must.\n")
+    );
+
+    let mut tree = folder.json("t.json");
+    let nodes = tree["trees"][0]["nodes"].as_array_mut().unwrap();
+    let split = nodes.iter_mut().find(|node| node["split_type"] == "numerical").expect("the tree tests a number");
+    let threshold = split["threshold"].as_f64().unwrap() as f32;
+    split["threshold"] = f64::from(threshold.next_down()).into();
+    folder.write("changed.json", tree.to_string());
+    let answer = folder.run(&["verify", "changed.json"]);
+    assert_eq!((answer.status, answer.err.lines().count(), answer.out.as_str()), (1, 1, ""));
+    assert!(answer.err.starts_with("espalier: changed.json: Proof row "), "{}", answer.err);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let folder = with_tree("pipe");
+    // More than a pipe holds, so that the program must notice.
+    let rows = flowers();
+    let (header, body) = rows.split_once('\n').unwrap();
+    folder.write("long.csv", format!("{header}\n{}", body.repeat(200)));
+    let mut child = folder
+        .command(&["predict", "t.json", "long.csv"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = [0; 6];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    assert_eq!(&first, b"length");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(0), String::new()));
+}
+
+#[test]
+fn help_and_version_are_printed() {
+    let folder = Folder::new("help");
+    let version = folder.succeed(&["--version"]).out;
+    assert_eq!(version, format!("espalier {}\n", env!("CARGO_PKG_VERSION")));
+    let help = folder.succeed(&["--help"]).out;
+    for subcommand in ["inspect", "train", "compare", "predict", "export", "verify"] {
+        assert!(help.contains(subcommand), "{subcommand}");
+        assert!(folder.succeed(&[subcommand, "--help"]).out.contains("Usage: espalier"));
+    }
+    assert!(folder.succeed(&["train", "--help"]).out.contains("single thread"));
+}
