@@ -53,7 +53,7 @@ for (const [what, name, content, words] of UNREADABLE) {
 }
 
 const UNTRAINABLE = [
-  ['one row', 'one.csv', 'a,b,y\n1,2,no\n', 'y', [/column "y"/i, /same class/i, /at least two classes/i]],
+  ['one row', 'one.csv', 'a,b,y\n1,2,no\n', 'y', [/only 1 row/i, /at least 2/i, /more rows/i]],
   ['one class', 'class.csv', GOOD.replaceAll('yes', 'no'), 'y', [/column "y"/i, /same class, "no"/i, /at least two classes/i]],
   ['no usable feature', 'features.csv', GOOD.replace(/^[^,]+,[^,]+,/gm, 'k,'), 'y', [/no column is left to learn from/i]],
   ['a target that is all missing', 'missing.csv', GOOD.replace(/,(yes|no)$/gm, ','), 'y', [/column "y"/i, /every cell of the target is missing/i, /another target/i]],
