@@ -20,17 +20,19 @@ pub fn raw_threshold(encode: impl Fn(f32) -> f32, threshold: f32) -> f32 {
 /// The shortest decimal that separates the same values as `threshold` does. `sorted` has the values seen, ascending.
 ///
 /// Between two neighbouring values any threshold routes all rows seen alike, and `petal width ≤ 0.8` is easier to say than
-/// `petal width ≤ 0.79283416`. Of the shortest decimals the one nearest to the learned threshold is taken.
+/// `petal width ≤ 0.79283416`. The learned threshold is rounded as far as the gap allows; where the value below the gap is
+/// shorter still, it is taken: `Age ≤ 16` and not `Age ≤ 16.7` for whole years.
 pub fn tidy_threshold(sorted: &[f32], threshold: f32) -> f32 {
     let after = sorted.partition_point(|&value| value <= threshold);
     if after == 0 || after == sorted.len() {
         return threshold; // Outside of what was seen there is no gap to choose from.
     }
     let (below, above) = (sorted[after - 1], sorted[after]);
-    (0..9)
+    let rounded = (0..9)
         .filter_map(|digits| format!("{threshold:.digits$e}").parse::<f32>().ok())
         .find(|&short| below <= short && short < above)
-        .unwrap_or(threshold)
+        .unwrap_or(threshold);
+    if below.to_string().len() < rounded.to_string().len() { below } else { rounded }
 }
 
 /// The shortest decimal among a threshold and its two neighbours in f32, unless that would move a value seen.
@@ -89,6 +91,8 @@ mod tests {
         assert_eq!(tidy_threshold(&seen, 0.792_834_16), 0.8);
         assert_eq!(tidy_threshold(&seen, 0.234_567), 0.2);
         assert_eq!(tidy_threshold(&seen, 101.234), 100.0);
+        assert_eq!(tidy_threshold(&[15.0, 16.0, 17.0], 16.7), 16.0);
+        assert_eq!(tidy_threshold(&[0.435, 0.436], 0.435_98), 0.435);
         assert_eq!(tidy_threshold(&seen, 0.05), 0.05);
         assert_eq!(tidy_threshold(&seen, 300.123), 300.123);
         assert_eq!(neat_threshold(&[0.027, 0.029], 0.028f32.next_down()), 0.028);
