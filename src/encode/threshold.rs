@@ -32,7 +32,12 @@ pub fn tidy_threshold(sorted: &[f32], threshold: f32) -> f32 {
         .filter_map(|digits| format!("{threshold:.digits$e}").parse::<f32>().ok())
         .find(|&short| below <= short && short < above)
         .unwrap_or(threshold);
-    if below.to_string().len() < rounded.to_string().len() { below } else { rounded }
+    if digits(below) < digits(rounded) { below } else { rounded }
+}
+
+/// Significant digits of the shortest decimal.
+fn digits(value: f32) -> usize {
+    format!("{value:e}").bytes().take_while(|&byte| byte != b'e').filter(u8::is_ascii_digit).count()
 }
 
 /// The shortest decimal among a threshold and its two neighbours in f32, unless that would move a value seen.
