@@ -31,6 +31,6 @@ pub mod forward;
 pub mod harden;
 mod params;
 
-pub use config::{ClassWeight, Config, Init, LossChoice};
+pub use config::{ClassWeight, Config, Fill, Init, LossChoice};
 pub use descent::Descent;
 pub use params::Parameters;
