@@ -88,7 +88,7 @@ fn number(feature: usize, values: &[f32], wants: &Wants, random: &mut Random) ->
     let source = Source::Number { fill: wants.missing.fill(&present) };
     let mut columns = vec![Column { feature, source, scaling }];
     if wants.missing.is_shown(values.iter().copied()) {
-        columns.push(unscaled(feature, Source::Missing { words: false }));
+        columns.push(switch(feature, Source::Missing { words: false }, values, wants));
     }
     columns
 }
@@ -105,7 +105,7 @@ fn category(
     if categories < MANY {
         let missing = codes.iter().any(|code| code.is_nan());
         let shown = indicators(categories, missing);
-        return shown.map(|category| unscaled(feature, Source::Indicator { category })).collect();
+        return shown.map(|category| switch(feature, Source::Indicator { category }, codes, wants)).collect();
     }
     let mut columns: Vec<Column> = (0..outcomes.len())
         .map(|outcome| {
@@ -122,14 +122,17 @@ fn category(
         })
         .collect();
     if wants.missing.is_shown(codes.iter().copied()) {
-        columns.push(unscaled(feature, Source::Missing { words: true }));
+        columns.push(switch(feature, Source::Missing { words: true }, codes, wants));
     }
     columns
 }
 
-/// Zeros and ones are on the scale of the others as they are.
-fn unscaled(feature: usize, source: Source) -> Column {
-    let scaling = Scaling::fit(Scale::None, &[], 0.0, &mut Random::new(0));
+/// A column of zeros and ones. By rank they would become −5.2 and 5.2, far from everything else; mean 0 and deviation 1 is
+/// what they have in common with the others there.
+fn switch(feature: usize, source: Source, values: &[f32], wants: &Wants) -> Column {
+    let scale = if wants.scale == Scale::Quantile { Scale::Standard } else { wants.scale };
+    let read: Vec<f32> = values.iter().map(|&value| source.read(value)).collect();
+    let scaling = Scaling::fit(scale, &read, 0.0, &mut Random::new(0));
     Column { feature, source, scaling }
 }
 
@@ -169,8 +172,8 @@ mod tests {
         let (below, above) = (sorted[scaled.len() / 2 - 1], sorted[scaled.len() / 2]);
         assert!((below..=above).contains(&design.row(3)[0]));
         // Its companion, right behind it.
-        let missing: Vec<f32> = values().row(0).iter().map(|value| f32::from(u8::from(value.is_nan()))).collect();
-        assert_eq!(column(&design, 1), missing);
+        let missing: Vec<bool> = values().row(0).iter().map(|value| value.is_nan()).collect();
+        assert_eq!(column(&design, 1).into_iter().map(|shown| shown > 0.0).collect::<Vec<bool>>(), missing);
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub struct Fit {
     trained_values: DMatrix<f32>,
     trained_labels: Labels,
     rows: RowCounts,
+    /// Training samples that are rows of no file.
+    synthetic: usize,
 }
 
 impl Fit {
@@ -68,9 +70,20 @@ impl Fit {
         };
         let valid_design = Arc::new(encoder.design(&valid_values, problem.labels.select(&valid)));
         let checked = config.clone().check(&train_design)?;
+        let synthetic = train_design.samples() - train.len();
         let training = checked.start(train_design, valid_design, seed);
         let rows = RowCounts { train: train.len(), valid: valid.len(), test: parts.test.len() };
-        Ok(Fit { config: config.clone(), vocabulary, encoder, training, as_new, trained_values, trained_labels, rows })
+        Ok(Fit {
+            config: config.clone(),
+            vocabulary,
+            encoder,
+            training,
+            as_new,
+            trained_values,
+            trained_labels,
+            rows,
+            synthetic,
+        })
     }
 
     /// A small piece of the training.
@@ -86,6 +99,11 @@ impl Fit {
     /// Rows by part, as this learner uses them.
     pub fn rows(&self) -> RowCounts {
         self.rows
+    }
+
+    /// How many synthetic samples were added to the training rows. They are in no count and no score.
+    pub fn synthetic(&self) -> usize {
+        self.synthetic
     }
 
     /// A model in the space of the file.
