@@ -6,8 +6,8 @@
 //! out, and rare classes may have synthetic samples. Every other sample, and every cell that the finished tree will ever
 //! read, is encoded *as a new one*. The two encodings of one row may fall on different sides of a threshold, so before a tree
 //! goes back it is settled on the training rows encoded as new ones (`settle` of the learners): branches that
-//! none of them reaches are cut, and answers that are statistics of rows are taken anew. The tree decoded from that one
-//! routes every row seen alike, and is the model: its counts, scores and files are computed from it alone.
+//! none of them reaches are cut. The tree decoded from that one routes every row seen alike, and is the model: its counts,
+//! scores and files are computed from it alone.
 //!
 //! Missing and unseen values have one route at each split, `default_left`: the side of the value that stands in for them, or
 //! the one the learner chose where it keeps missing values.

@@ -2,9 +2,9 @@
 //!
 //! Three spaces follow one another. *Cells* are text as the file spells it. *File values* are one `f32` per feature column: a
 //! number in the file's units, or the position of a word; NaN is missing. *Design values* are what a learner sees: scaled
-//! numbers, 0/1 indicators and means of the target. [`Problem`] says which columns and rows take part, [`Vocabulary`] takes cells to file values,
-//! [`Encoder`] takes file values to design values, and a learned tree the other way, so that the tree that comes out reads
-//! cells directly.
+//! numbers, indicators of categories and means of the target. [`Problem`] says which columns and rows take part,
+//! [`Vocabulary`] takes cells to file values, [`Encoder`] takes file values to design values, and a learned tree the other
+//! way, so that the tree that comes out reads cells directly. What is fitted is fitted on training rows only.
 
 mod categorical;
 mod column;

@@ -86,9 +86,10 @@ pub trait Training: Send {
     /// The best tree so far, in design space, likewise pruned: the result once the run has ended.
     fn best(&self) -> Tree;
 
-    /// A tree of this run as the real training samples find it: `rows` has them in the order of training, encoded as new
-    /// samples are. Branches that none of them reaches are cut; a learner whose answers are statistics of samples takes them
-    /// anew. Needed where samples were trained on in another encoding, or together with synthetic ones.
+    /// A tree of this run as the real training samples find it, encoded as new ones are (`rows`): branches that none of them
+    /// reaches are cut. Called where samples were trained on in another encoding, or together with synthetic ones; what was
+    /// learned in the leaves stays, for early stopping has judged it on validation samples encoded as new ones. A learner
+    /// whose answers are statistics of its samples takes them anew here, if it asks for such an encoding.
     fn settle(&self, tree: &Tree, rows: &Design) -> Tree {
         tree.without_empty_branches(rows.rows()).without_idle_splits()
     }
@@ -160,6 +161,8 @@ impl Config {
                 scale: Scale::None,
                 quantile_noise: 0.0,
                 missing: Missing::Keep,
+                // Without its own outcome a sample of a category is encoded by its class: lower if it has the class that is
+                // counted. Gradients pass over that small step, but a greedy search takes it at once, and learns nothing.
                 categories: Categories::Mean,
                 resample: Resample::None,
                 validation: false,

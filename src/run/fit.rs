@@ -277,4 +277,41 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn synthetic_rows_are_trained_on_and_counted_nowhere() {
+        let table = mixed_table(|_, n| if n > 24.0 { "rare".into() } else { "common".into() });
+        let selection = Selection { target: "y".into(), task: Task::Auto, ignore: vec![] };
+        let problem = Problem::new(&table, &selection).unwrap();
+        let parts = Parts::draw(&problem.labels, Shares::default(), 0).unwrap();
+        let fitted = |resample: &str| {
+            let mut config = Config::new("gradtree").unwrap();
+            config.set("resample", &Value::Choice(resample.into())).unwrap();
+            config.set("scale", &Value::Choice("quantile".into())).unwrap();
+            config.set("epochs", &Value::Number(5.0)).unwrap();
+            let mut fit = Fit::start(&table, &problem, &parts, &config, 0).unwrap();
+            while fit.step().stop.is_none() {}
+            let finished = fit.finish(&table, &problem, &parts, "");
+            assert_eq!(finished.rows.train, parts.train.len());
+            assert_eq!(finished.model.stats[0].rows, parts.train.len());
+            (fit.synthetic(), finished)
+        };
+        let ((some, first), (_, again), (none, without)) = (fitted("auto"), fitted("auto"), fitted("none"));
+        assert!(some > parts.train.len() / 2 && none == 0, "{some} {none}");
+        assert_eq!(first.model, again.model, "the same seed gives the same rows");
+        assert_eq!(first.model.stats[0], without.model.stats[0]);
+        assert_ne!(first.model, without.model);
+    }
+
+    #[test]
+    fn numbers_cannot_be_rebalanced() {
+        let table = mixed_table(|i, n| format!("{}", n * n + i as f64));
+        let selection = Selection { target: "y".into(), task: Task::Regression, ignore: vec![] };
+        let problem = Problem::new(&table, &selection).unwrap();
+        let parts = Parts::draw(&problem.labels, Shares::default(), 0).unwrap();
+        let mut config = Config::new("gradtree").unwrap();
+        config.set("resample", &Value::Choice("smote".into())).unwrap();
+        let error = Fit::start(&table, &problem, &parts, &config, 0).err().expect("a number has no classes");
+        assert!(error.message.contains("smote") && error.hint.contains("none"), "{error}");
+    }
 }

@@ -146,17 +146,6 @@ impl Training for Growth {
         }
     }
 
-    fn settle(&self, tree: &Tree, rows: &Design) -> Tree {
-        let tree = tree.without_empty_branches(rows.rows());
-        let mut samples = vec![vec![]; tree.size()];
-        rows.rows().zip(0u32..).for_each(|(row, sample)| samples[tree.leaf_of(row)].push(sample));
-        let nodes = tree.nodes().iter().zip(&samples).map(|(node, samples)| match node {
-            Node::Leaf(_) => Node::Leaf(self.leaf(&self.splitter.summary(samples))),
-            split => split.clone(),
-        });
-        Tree::new(nodes.collect()).expect("the shape of the tree is unchanged")
-    }
-
     fn post_transform(&self) -> PostTransform {
         PostTransform::None
     }
