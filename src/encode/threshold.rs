@@ -45,18 +45,20 @@ impl Gap {
         self.below.is_none_or(|below| below <= threshold) && self.above.is_none_or(|above| threshold < above)
     }
 
-    /// The shortest decimal in the gap.
+    /// A short decimal in the gap.
     ///
     /// Between two neighbouring values any threshold routes all rows seen alike, and `petal width ≤ 0.8` is easier to say
-    /// than `petal width ≤ 0.79283416`. Of the shortest decimals the one nearest to the learned threshold is taken.
+    /// than `petal width ≤ 0.79283416`. The learned threshold is rounded as far as the gap allows; where the value below the
+    /// gap is shorter still, it is taken: `Age ≤ 16` and not `Age ≤ 16.7` for whole years.
     pub fn tidy(self, threshold: f32) -> f32 {
-        if self.below.is_none() || self.above.is_none() {
+        let (Some(below), Some(_)) = (self.below, self.above) else {
             return threshold; // Outside of what was seen there is no gap to choose from.
-        }
-        (0..9)
+        };
+        let rounded = (0..9)
             .filter_map(|digits| format!("{threshold:.digits$e}").parse::<f32>().ok())
             .find(|&short| self.holds(short))
-            .unwrap_or(threshold)
+            .unwrap_or(threshold);
+        if digits(below) < digits(rounded) { below } else { rounded }
     }
 
     /// The shortest decimal among a threshold and its two neighbours in f32, unless that would move a value seen.
@@ -69,6 +71,11 @@ impl Gap {
             .min_by_key(|near| near.to_string().len())
             .unwrap_or(threshold)
     }
+}
+
+/// Significant digits of the shortest decimal.
+fn digits(value: f32) -> usize {
+    format!("{value:e}").bytes().take_while(|&byte| byte != b'e').filter(u8::is_ascii_digit).count()
 }
 
 /// f32 in their numerical order as integers; -0 and 0 are neighbours.
@@ -116,6 +123,8 @@ mod tests {
         assert_eq!(tidy(&seen, 0.792_834_16), 0.8);
         assert_eq!(tidy(&seen, 0.234_567), 0.2);
         assert_eq!(tidy(&seen, 101.234), 100.0);
+        assert_eq!(tidy(&[15.0, 16.0, 17.0], 16.7), 16.0);
+        assert_eq!(tidy(&[0.435, 0.436], 0.435_98), 0.435);
         assert_eq!(tidy(&seen, 0.05), 0.05);
         assert_eq!(tidy(&seen, 300.123), 300.123);
         let close = [1.000_000_1, 1.000_000_3];
