@@ -5,6 +5,7 @@
 
 pub mod activation;
 pub mod loss;
+mod normal;
 mod number;
 pub mod optim;
 pub mod order;
@@ -12,5 +13,6 @@ pub mod random;
 mod real;
 pub mod simplex;
 
+pub use normal::ndtri;
 pub use number::parse_number;
 pub use real::Real;
