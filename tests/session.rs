@@ -28,6 +28,7 @@ fn settings(model: &str) -> TrainSettings {
         test: 0.2,
         valid: 0.2,
         ignore: vec![],
+        positive: String::new(),
         config: BTreeMap::new(),
     }
 }
@@ -81,7 +82,7 @@ fn a_file_is_described_before_it_is_used() {
     assert_eq!((table.rows, table.preview.len()), (120, 100));
     assert_eq!(
         table.columns.iter().map(|column| column.kind.as_str()).collect::<Vec<_>>(),
-        ["number", "number", "category", "category"]
+        ["number", "number", "category", "yes-no"]
     );
     assert_eq!((table.suggested_target.as_str(), table.suggested_task.as_str()), ("y", "classification"));
     assert_eq!(table.columns[2].missing, 30);

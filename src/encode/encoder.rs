@@ -177,14 +177,15 @@ fn indicators(codes: &[f32], categories: usize, missing: bool) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::Leaf;
+    use crate::tree::{CellReading, Leaf};
 
     const GRADIENT: Wants = Wants { standardised: true, missing_kept: false, validation: true };
     const GREEDY: Wants = Wants { standardised: false, missing_kept: true, validation: false };
 
     fn features() -> Vec<Feature> {
         let words = |words: &[&str]| FeatureKind::Categorical { categories: words.iter().map(|&w| w.into()).collect() };
-        let number = FeatureKind::Numerical { min: 1.0, max: 5.0, quartiles: [0.0; 3] };
+        let number =
+            FeatureKind::Numerical { min: 1.0, max: 5.0, quartiles: [0.0; 3], reading: CellReading::default() };
         [("n", number), ("two", words(&["a", "b"])), ("three", words(&["u", "v", "w"]))]
             .into_iter()
             .map(|(name, kind)| Feature { name: name.into(), kind, missing_tokens: vec![] })

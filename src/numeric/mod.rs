@@ -4,6 +4,8 @@
 //! same bits: `exp` and its kin come from `libm`, never from the system.
 
 pub mod activation;
+pub mod date;
+pub mod format;
 pub mod loss;
 mod number;
 pub mod optim;
@@ -12,5 +14,7 @@ pub mod random;
 mod real;
 pub mod simplex;
 
+pub use date::{DateFormat, DatePart};
+pub use format::{NumberFormat, Thousands};
 pub use number::parse_number;
 pub use real::Real;

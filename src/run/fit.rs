@@ -143,7 +143,7 @@ mod tests {
     /// The model must send every training and validation row where the learner's own tree sends it.
     fn check_routes(table: &Table, task: Task) {
         let target = table.suggestion().map_or("y".to_owned(), |found| table.columns()[found.target].name.clone());
-        let problem = Problem::new(table, &Selection { target, task, ignore: vec![] }).unwrap();
+        let problem = Problem::new(table, &Selection { target, task, ignore: vec![], positive: None }).unwrap();
         let parts = Parts::draw(&problem.labels, Shares::default(), 3).unwrap();
         for learner in LEARNERS {
             let mut config = Config::new(learner.key).unwrap();
@@ -204,7 +204,8 @@ mod tests {
     #[test]
     fn tidy_thresholds_are_shorter_than_exact_ones() {
         let table = mixed_table(|_, n| if n > 9.0 { "a".into() } else { "b".into() });
-        let selection = Selection { target: "y".into(), task: Task::Auto, ignore: vec!["w".into(), "many".into()] };
+        let selection =
+            Selection { target: "y".into(), task: Task::Auto, ignore: vec!["w".into(), "many".into()], positive: None };
         let problem = Problem::new(&table, &selection).unwrap();
         let parts = Parts::draw(&problem.labels, Shares::default(), 0).unwrap();
         let mut fit = Fit::start(&table, &problem, &parts, &Config::new("gradtree").unwrap(), 0).unwrap();

@@ -9,7 +9,7 @@ fn inspect_says_what_was_understood() {
     let folder = Folder::new("inspect");
     folder.write("odd.csv", "id,age,word,same,class\n1,20,a,x,0\n2,?,b,x,1\n3,31,a,x,0\n4,44,b,x,1\n");
     let shown = folder.succeed(&["inspect", "odd.csv"]);
-    assert!(shown.out.starts_with("4 rows, 5 columns; separated by \",\", utf-8, with a header\n"), "{}", shown.out);
+    assert!(shown.out.starts_with("4 rows, 5 columns; separated by commas, utf-8, with a header\n"), "{}", shown.out);
     assert!(shown.out.contains("Missing is spelled ?.") && shown.out.contains("Every row has the same value."));
     assert!(shown.out.ends_with("Suggested target: class (classification)\n"));
     assert_eq!(shown.err, "");
@@ -33,7 +33,7 @@ fn inspect_says_what_was_understood() {
     assert_eq!((&found["rows"], &found["delimiter"], &found["header"]), (&4.into(), &",".into(), &true.into()));
     assert_eq!(
         keys(&found["columns"][0]),
-        ["distinct", "kind", "missing", "missing_tokens", "name", "unfit_cells", "use"]
+        ["distinct", "kind", "missing", "missing_tokens", "name", "profile", "unfit_cells", "unfit_count", "use"]
     );
     let age = &found["columns"][1];
     assert_eq!((&age["kind"], &age["missing"], &age["use"]), (&"number".into(), &1.into(), &true.into()));
