@@ -113,7 +113,7 @@ impl Problem {
             return Err(Error::new(
                 Code::NoFeatures,
                 "No column is left to learn from: apart from the target every column is ignored, constant, an identifier or free text.",
-                "Use more columns, or say with numeric or categorical how a column is to be read.",
+                "Use more columns, or choose number or category for a column that was read as something else.",
             ));
         }
         let warnings = match table.rows() - rows.len() {

@@ -29,7 +29,7 @@ fn files_that_cannot_be_learned_from() {
     check_data("empty", "", &["The file is empty.", "header line"]);
     check_data("blank", "\n \r\n\n", &["The file is empty."]);
     check_data("header-only", "x,y\n", &["header line but no rows", "at least two rows"]);
-    check_data("one-row", "x,y\n1,a\n", &["same class, \"a\"", "two classes"]);
+    check_data("one-row", "x,y\n1,a\n", &["Only 1 row", "at least 2", "more rows"]);
     check_data("one-class", "x,y\n1,a\n2,a\n3,a\n4,a\n", &["Column \"y\"", "same class, \"a\""]);
     check_data("no-feature", "x,y\n1,a\n1,b\n1,a\n1,b\n", &["No column is left to learn from", "constant"]);
     check_data("target-missing", "x,y\n1,?\n2,\n3,?\n4,\n", &["Column \"y\"", "Every cell of the target is missing."]);

@@ -39,7 +39,7 @@ const UNREADABLE = [
   ['blank lines only', 'blank.csv', '\n\n \n', [/the file is empty/i]],
   ['a header only', 'header.csv', 'a,b,y\n', [/header line but no rows/i, /at least two rows/i]],
   ['a ragged row', 'ragged.csv', 'a,b,y\n1,2,no\n1,2,3,4\n', [/line 3/i, /4 fields/i, /header has 3/i]],
-  ['a binary file', 'picture.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0, 1, 2]), [/text/i]],
+  ['a binary file', 'picture.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0, 1, 2]), [/not a text file/i, /save it as CSV/i]],
 ];
 
 for (const [what, name, content, words] of UNREADABLE) {
@@ -53,10 +53,10 @@ for (const [what, name, content, words] of UNREADABLE) {
 }
 
 const UNTRAINABLE = [
-  ['one row', 'one.csv', 'a,b,y\n1,2,no\n', 'y', [/row|class|same|target/i]],
-  ['one class', 'class.csv', GOOD.replaceAll('yes', 'no'), 'y', [/target|class|same|constant/i]],
-  ['no usable feature', 'features.csv', GOOD.replace(/^[^,]+,[^,]+,/gm, 'k,').replace('k,y', 'k,y'), 'y', [/no column is left to learn from/i]],
-  ['a target that is all missing', 'missing.csv', GOOD.replace(/,(yes|no)$/gm, ','), 'y', [/missing/i, /target/i]],
+  ['one row', 'one.csv', 'a,b,y\n1,2,no\n', 'y', [/only 1 row/i, /at least 2/i, /more rows/i]],
+  ['one class', 'class.csv', GOOD.replaceAll('yes', 'no'), 'y', [/column "y"/i, /same class, "no"/i, /at least two classes/i]],
+  ['no usable feature', 'features.csv', GOOD.replace(/^[^,]+,[^,]+,/gm, 'k,'), 'y', [/no column is left to learn from/i]],
+  ['a target that is all missing', 'missing.csv', GOOD.replace(/,(yes|no)$/gm, ','), 'y', [/column "y"/i, /every cell of the target is missing/i, /another target/i]],
 ];
 
 for (const [what, name, content, target, words] of UNTRAINABLE) {
@@ -93,9 +93,9 @@ test('two files at once are refused in words', async () => {
 });
 
 const BROKEN_TREES = [
-  ['text that is no JSON', '{"format": "espalier-tree", ', [/tree file|json/i]],
-  ['another JSON', '{"hello": 1}', [/tree file|format/i]],
-  ['another major version', '{"format": "espalier-tree", "format_version": "9.0"}', [/version/i, /9/]],
+  ['text that is no JSON', '{"format": "espalier-tree", ', [/ends too early/i, /\*\.tree\.json/]],
+  ['another JSON', '{"hello": 1}', [/tree file is broken/i, /format/i, /\*\.tree\.json/]],
+  ['another major version', '{"format": "espalier-tree", "format_version": "9.0"}', [/format version "9\.0"/i, /reads 1\.0/i]],
 ];
 
 for (const [what, content, words] of BROKEN_TREES) {

@@ -99,3 +99,27 @@ test('focus inside a tree survives training', async () => {
   assert.equal((await focused(page)).role, 'treeitem', 'the focus is still on a node of the tree');
   await close();
 });
+
+test('a tree wider than its frame scrolls to where the keyboard or the overview goes, and the page does not', async () => {
+  const { page, close } = await here.open({ hash: '#sample=airfoil&model=gradtree&set.epochs=3&set.restarts=1' });
+  await waitForDone(page);
+  const view = page.getByTestId('tree-cart');
+  const frame = view.getByRole('region', { name: /drawing/ });
+  const scrolled = () => frame.evaluate((region) => region.scrollLeft);
+  const inside = () =>
+    page.evaluate(() => {
+      const node = document.activeElement.getBoundingClientRect();
+      const around = document.activeElement.closest('[role=region]').getBoundingClientRect();
+      return node.left >= around.left - 1 && node.right <= around.right + 1;
+    });
+  assert.ok(await frame.evaluate((region) => region.scrollWidth > region.clientWidth), '32 leaves need more than the frame');
+  await view.getByRole('treeitem').first().focus();
+  assert.ok(await inside(), 'the root is in sight');
+  await page.keyboard.press('End');
+  assert.ok(await inside(), 'the last leaf is in sight');
+  assert.ok((await scrolled()) > 0);
+  await view.locator('svg[aria-hidden=true]').last().click({ position: { x: 5, y: 10 } });
+  assert.equal(await scrolled(), 0, 'a click at the left end of the overview shows the left end');
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+  await close();
+});

@@ -25,7 +25,7 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const SUB_PATH = '/some/sub/path/';
 
 /** The address of a training that goes on until it is told otherwise. */
-export const LONG = '#sample=xor&model=gradtree&depth=4&set.epochs=100000&set.patience=100000&set.restarts=1';
+export const LONG = '#sample=xor&model=gradtree&depth=4&set.epochs=100000&set.patience=100000&set.restarts=32';
 
 /** How long a step may take on a slow, busy machine. Nothing is asserted about time. */
 export const PATIENCE = 60_000;

@@ -1,0 +1,110 @@
+//! Whole runs, natively: the conversation of a worker with the engine, timed by workload.
+//!
+//! `cargo bench --bench runs` prints a table and leaves the figures in `target/runs.json`; `benches/wasm.mjs` runs the same
+//! workloads in WebAssembly and puts the two side by side, so that a ratio comes from one run on one machine.
+
+#![allow(missing_docs)]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use espalier::protocol::{Event, ParamValue, ReadOptions, Request, TrainSettings};
+use espalier::session::Session;
+use serde::{Deserialize, Serialize};
+
+#[derive(Deserialize)]
+struct Workload {
+    name: String,
+    model: String,
+    depth: u32,
+    rows: u32,
+    features: u32,
+    epochs: u32,
+}
+
+#[derive(Serialize)]
+struct Figure<'a> {
+    name: &'a str,
+    read_ms: f64,
+    cart_ms: f64,
+    epoch_ms: f64,
+}
+
+/// Three classes cut by the first two columns, the others noise: the same text as in `wasm.mjs`.
+fn csv(rows: u32, features: u32) -> String {
+    let mut state = 12345u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state >> 16
+    };
+    let mut text: String = (0..features).map(|j| format!("x{j},")).collect::<String>() + "y\n";
+    for _ in 0..rows {
+        let row: Vec<u32> = (0..features).map(|_| next() % 1000).collect();
+        for value in &row {
+            write!(text, "{value},").expect("writing to a string");
+        }
+        let class = u32::from(row[0] > 500) + u32::from(row[1] > row[0]);
+        writeln!(text, "{}", ["a", "b", "c"][class as usize]).expect("writing to a string");
+    }
+    text
+}
+
+fn measure(work: &Workload) -> Figure<'_> {
+    let text = csv(work.rows, work.features);
+    let mut session = Session::default();
+    let begun = Instant::now();
+    let load = Request::Load { run: 1, name: String::new(), options: ReadOptions::default() };
+    assert!(matches!(session.handle(load, text.as_bytes()).event, Event::Loaded { .. }));
+    let read_ms = begun.elapsed().as_secs_f64() * 1e3;
+
+    let number = |value: u32| ParamValue::Number(f64::from(value));
+    let config = match work.model.as_str() {
+        "gradtree" => [("epochs", work.epochs), ("patience", work.epochs), ("restarts", 1)]
+            .map(|(k, v)| (k.to_owned(), number(v)))
+            .into(),
+        _ => BTreeMap::new(),
+    };
+    let settings = TrainSettings {
+        target: "y".into(),
+        task: "auto".into(),
+        model: work.model.clone(),
+        depth: work.depth,
+        seed: 1,
+        test: 0.2,
+        valid: 0.2,
+        ignore: vec![],
+        config,
+    };
+    let begun = Instant::now();
+    assert!(matches!(session.handle(Request::Train { run: 2, settings }, &[]).event, Event::Started { .. }));
+    let cart_ms = begun.elapsed().as_secs_f64() * 1e3;
+    let begun = Instant::now();
+    while !session.advance(1000, false) {}
+    let epoch_ms = begun.elapsed().as_secs_f64() * 1e3 / f64::from(work.epochs.max(1));
+    Figure { name: &work.name, read_ms, cart_ms, epoch_ms }
+}
+
+fn main() {
+    let workloads: Vec<Workload> =
+        serde_json::from_str(include_str!("workloads.json")).expect("the workloads are listed");
+    println!("{:<22}{:>12}{:>16}{:>14}", "native, ms", "read", "start with cart", "epoch");
+    let figures: Vec<Figure> = workloads
+        .iter()
+        .map(|work| {
+            // The best of three: the machine may be busy with something else.
+            let runs = [measure(work), measure(work), measure(work)];
+            let best = |of: fn(&Figure) -> f64| runs.iter().map(of).fold(f64::INFINITY, f64::min);
+            let figure = Figure {
+                name: &work.name,
+                read_ms: best(|f| f.read_ms),
+                cart_ms: best(|f| f.cart_ms),
+                epoch_ms: best(|f| f.epoch_ms),
+            };
+            println!("{:<22}{:>12.2}{:>16.2}{:>14.3}", figure.name, figure.read_ms, figure.cart_ms, figure.epoch_ms);
+            figure
+        })
+        .collect();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/target/runs.json");
+    std::fs::write(path, serde_json::to_string(&figures).expect("figures are numbers")).expect("target can be written");
+}
