@@ -105,7 +105,8 @@ proptest! {
     #[test]
     fn reading_in_slices_gives_the_same_table(bytes in files(), rows in 1usize..5) {
         let whole = Table::read(&bytes, &Overrides::default());
-        let sliced = Loading::new(Cow::Owned(bytes), Overrides::default()).and_then(|mut loading| {
+        let mut loading = Loading::new(Cow::Owned(bytes), Overrides::default());
+        let sliced = (move || {
             let mut last = 0.0;
             loop {
                 let share = loading.advance(rows)?;
@@ -115,7 +116,7 @@ proptest! {
                     return loading.finish();
                 }
             }
-        });
+        })();
         match (whole, sliced) {
             (Ok(whole), Ok(sliced)) => {
                 assert_eq!((whole.rows(), whole.columns()), (sliced.rows(), sliced.columns()));
