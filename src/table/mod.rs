@@ -18,6 +18,7 @@ mod missing;
 mod names;
 mod options;
 mod profile;
+mod sample;
 mod store;
 mod suggest;
 mod words;
@@ -32,6 +33,7 @@ pub use loading::Loading;
 pub use missing::MISSING_TOKENS;
 pub use options::{EVERY_COLUMN, MissingTokens, Overrides};
 pub use profile::Profile;
+pub use sample::{Sampler, rows_that_fit};
 pub use suggest::Suggestion;
 
 use crate::error::{Code, Error, Result, listed, quoted};
