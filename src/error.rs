@@ -9,6 +9,8 @@ pub enum Code {
     EmptyFile,
     /// The file is not text.
     NotText,
+    /// The file is larger than what can be held.
+    TooLarge,
     /// There are too few data rows for what was asked.
     TooFewRows,
     /// A row cannot be read.
@@ -45,6 +47,7 @@ impl Code {
         match self {
             Code::EmptyFile => "empty_file",
             Code::NotText => "not_text",
+            Code::TooLarge => "too_large",
             Code::TooFewRows => "too_few_rows",
             Code::BadRow => "bad_row",
             Code::UnknownColumn => "unknown_column",

@@ -30,6 +30,7 @@ fn requests() {
 fn events() {
     let kinds = [
         "ready",
+        "reading",
         "loaded",
         "started",
         "progress",

@@ -28,7 +28,12 @@ pub const GREEDY: Wants = Wants {
 /// Numbers, two categories, three, and fifteen.
 pub fn features() -> Vec<Feature> {
     let words = |n: usize| FeatureKind::Categorical { categories: (0..n).map(|i| format!("w{i:02}")).collect() };
-    let number = FeatureKind::Numerical { min: 0.0, max: 40.0, quartiles: [0.0; 3] };
+    let number = FeatureKind::Numerical {
+        min: 0.0,
+        max: 40.0,
+        quartiles: [0.0; 3],
+        reading: crate::tree::CellReading::default(),
+    };
     [("n", number), ("two", words(2)), ("three", words(3)), ("many", words(15))]
         .into_iter()
         .map(|(name, kind)| Feature { name: name.into(), kind, missing_tokens: vec![] })

@@ -1,9 +1,8 @@
 //! What is to be learned from a table: the target, the columns that may be used, and the rows that take part.
 
 use super::Labels;
-use crate::error::{Code, Error, Result, quoted};
+use crate::error::{Code, Error, Result, listed, quoted};
 use crate::numeric::order::{sort_positions, sort_words};
-use crate::numeric::parse_number;
 use crate::table::{Column, Kind, Table};
 use crate::tree::Target;
 
@@ -30,6 +29,8 @@ pub struct Selection {
     pub task: Task,
     /// Columns that must not be used.
     pub ignore: Vec<String>,
+    /// Of two classes the one that counts as positive; it comes second in the output. None leaves the usual order.
+    pub positive: Option<String>,
 }
 
 /// What is to be learned: checked, so that what follows can trust it.
@@ -82,7 +83,14 @@ impl Problem {
         }
         let column = &table.columns()[target_column];
         let rows: Vec<usize> =
-            (0..table.rows()).filter(|&row| is_present(column, table.cell(row, target_column))).collect();
+            (0..table.rows()).filter(|&row| column.is_present(table.cell(row, target_column))).collect();
+        if table.rows() == 0 {
+            return Err(Error::new(
+                Code::TooFewRows,
+                "The file has a header line but no rows of data.",
+                "Choose a file with at least two rows below the header.",
+            ));
+        }
         if rows.is_empty() {
             return Err(bad_target(column, "Every cell of the target is missing.", "Choose another target column."));
         }
@@ -95,7 +103,7 @@ impl Problem {
         }
         let (target, labels) = match task_of(column, selection.task)? {
             Task::Regression => values(table, target_column, &rows)?,
-            _ => classes(table, target_column, &rows)?,
+            _ => classes(table, target_column, &rows, selection.positive.as_deref())?,
         };
         let columns: Vec<usize> = (0..table.columns().len())
             .filter(|&at| at != target_column && table.columns()[at].usable())
@@ -123,12 +131,6 @@ fn bad_target(column: &Column, message: &str, hint: &str) -> Error {
     Error::new(Code::BadTarget, message, hint).in_column(&column.name)
 }
 
-fn is_present(column: &Column, cell: &str) -> bool {
-    !cell.is_empty()
-        && !column.missing_tokens.iter().any(|token| token == cell)
-        && (column.kind != Kind::Number || parse_number(cell).is_some())
-}
-
 /// The task asked for, or the one the column suggests.
 fn task_of(column: &Column, asked: Task) -> Result<Task> {
     match (asked, column.kind, column.task()) {
@@ -145,7 +147,7 @@ fn task_of(column: &Column, asked: Task) -> Result<Task> {
 }
 
 /// Classes as the file spells them: numbers by size, words by alphabet.
-fn classes(table: &Table, at: usize, rows: &[usize]) -> Result<(Target, Labels)> {
+fn classes(table: &Table, at: usize, rows: &[usize], positive: Option<&str>) -> Result<(Target, Labels)> {
     let column = &table.columns()[at];
     let mut words: Vec<&str> = rows.iter().map(|&row| table.cell(row, at)).collect();
     sort_words(&mut words);
@@ -162,9 +164,19 @@ fn classes(table: &Table, at: usize, rows: &[usize]) -> Result<(Target, Labels)>
     }
     // `order[code]` is the word of a class, `code_of[word]` the way back; words are found by their alphabetical place.
     let mut order: Vec<usize> = (0..words.len()).collect();
-    let numbers: Option<Vec<f64>> = words.iter().map(|word| parse_number(word)).collect();
+    let numbers: Option<Vec<f64>> = words.iter().map(|word| column.number(word)).collect();
     if let Some(numbers) = numbers {
         sort_positions(&mut order, &|a, b| numbers[a].total_cmp(&numbers[b]));
+    }
+    if let Some(positive) = positive {
+        if words.len() != 2 || !words.contains(&positive) {
+            let message = format!("{} cannot be the positive class.", quoted(positive));
+            let hint = format!("Choose one of two classes; the target has {}.", listed(words.iter().copied()));
+            return Err(bad_target(column, &message, &hint));
+        }
+        if words[order[0]] == positive {
+            order.swap(0, 1);
+        }
     }
     let mut code_of = vec![0; words.len()];
     order.iter().zip(0..).for_each(|(&word, code)| code_of[word] = code);
@@ -177,7 +189,7 @@ fn classes(table: &Table, at: usize, rows: &[usize]) -> Result<(Target, Labels)>
 
 fn values(table: &Table, at: usize, rows: &[usize]) -> Result<(Target, Labels)> {
     let column = &table.columns()[at];
-    let values: Vec<f64> = rows.iter().filter_map(|&row| parse_number(table.cell(row, at))).collect();
+    let values: Vec<f64> = rows.iter().filter_map(|&row| column.number(table.cell(row, at))).collect();
     if values.len() != rows.len() {
         return Err(bad_target(column, "Not every cell of the target is a number.", "Choose classification instead."));
     }
@@ -196,7 +208,7 @@ mod tests {
     fn problem(text: &str, target: &str, task: Task, ignore: &[&str]) -> Result<Problem> {
         let table = Table::read(text.as_bytes(), &Overrides::default())?;
         let ignore = ignore.iter().map(|&name| name.to_owned()).collect();
-        Problem::new(&table, &Selection { target: target.into(), task, ignore })
+        Problem::new(&table, &Selection { target: target.into(), task, ignore, positive: None })
     }
 
     #[test]
@@ -206,6 +218,21 @@ mod tests {
         assert_eq!(found.labels, Labels::Classes { label: vec![1, 0, 1], classes: 2 });
         assert_eq!(found.rows, [0, 1, 3]);
         assert_eq!(found.warnings, ["1 row is left out because its \"y\" is missing."]);
+    }
+
+    #[test]
+    fn the_positive_class_comes_second() {
+        let table = Table::read(b"x,y\n1,no\n2,yes\n3,no\n", &Overrides::default()).unwrap();
+        let ask = |positive: &str| {
+            let selection =
+                Selection { target: "y".into(), task: Task::Auto, ignore: vec![], positive: Some(positive.into()) };
+            Problem::new(&table, &selection)
+        };
+        assert_eq!(ask("yes").unwrap().target.classes(), ["no", "yes"]);
+        let turned = ask("no").unwrap();
+        assert_eq!(turned.target.classes(), ["yes", "no"]);
+        assert_eq!(turned.labels, Labels::Classes { label: vec![1, 0, 1], classes: 2 });
+        assert_eq!(ask("maybe").unwrap_err().code, Code::BadTarget);
     }
 
     #[test]

@@ -3,17 +3,17 @@
 use nalgebra::DMatrix;
 
 use super::Problem;
+use crate::numeric::DatePart;
 use crate::numeric::order::{sort_values, sort_words};
-use crate::numeric::parse_number;
-use crate::table::{Column, Kind, Table};
-use crate::tree::{Feature, FeatureKind};
+use crate::table::{Column, Kind, Reading, Table};
+use crate::tree::{CellReading, Feature, FeatureKind};
 
 /// The features of a model, fitted on its training rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Vocabulary {
     /// The features in the order of a row's values.
     pub features: Vec<Feature>,
-    /// Each feature's column in the table.
+    /// Each feature's column in the table; the parts of a date share theirs.
     columns: Vec<usize>,
 }
 
@@ -25,10 +25,14 @@ impl Vocabulary {
         for &at in &problem.columns {
             let column = &table.columns()[at];
             let cells = rows.iter().map(|&row| table.cell(problem.rows[row], at));
-            let present = cells.filter(|cell| !is_missing(column, cell));
-            if let Some(kind) = kind_of(column, present) {
+            let present: Vec<&str> = cells.filter(|cell| !column.is_missing(cell)).collect();
+            for (mut name, kind) in features_of(column, &present) {
+                // The name of a part must not be that of another column.
+                while name != column.name && table.columns().iter().any(|other| other.name == name) {
+                    name.push('*');
+                }
                 let missing_tokens = column.missing_tokens.clone();
-                vocabulary.features.push(Feature { name: column.name.clone(), kind, missing_tokens });
+                vocabulary.features.push(Feature { name, kind, missing_tokens });
                 vocabulary.columns.push(at);
             }
         }
@@ -43,24 +47,40 @@ impl Vocabulary {
     }
 }
 
-fn is_missing(column: &Column, cell: &str) -> bool {
-    cell.is_empty() || column.missing_tokens.iter().any(|token| token == cell)
+/// What the present cells of a column give: usually one feature under the column's name, of a date one for each part; none
+/// where they do not differ.
+fn features_of(column: &Column, present: &[&str]) -> Vec<(String, FeatureKind)> {
+    let name = || column.name.clone();
+    match (&column.reading, column.kind) {
+        (Reading::Number(format), Kind::Number) => {
+            let kind = numerical(present, CellReading::Number(format.clone()));
+            kind.map(|kind| (name(), kind)).into_iter().collect()
+        }
+        (Reading::Date(format), Kind::Date) => DatePart::ALL
+            .into_iter()
+            .filter_map(|part| {
+                let reading = CellReading::Date { column: name(), format: *format, part };
+                Some((format!("{} ({})", column.name, part.words()), numerical(present, reading)?))
+            })
+            .collect(),
+        _ => {
+            let mut words = present.to_vec();
+            sort_words(&mut words);
+            let categories: Vec<String> = words.into_iter().map(str::to_owned).collect();
+            let kind = (categories.len() > 1).then_some(FeatureKind::Categorical { categories });
+            kind.map(|kind| (name(), kind)).into_iter().collect()
+        }
+    }
 }
 
-/// The words or the range of the present cells; none if they do not differ.
-fn kind_of<'a>(column: &Column, present: impl Iterator<Item = &'a str>) -> Option<FeatureKind> {
-    if column.kind == Kind::Number {
-        let mut values: Vec<f32> = present.filter_map(parse_number).map(|value| value as f32).collect();
-        sort_values(&mut values);
-        let (&min, &max) = (values.first()?, values.last()?);
-        let quartiles = [0.25, 0.5, 0.75].map(|share| quantile(&values, share));
-        (min < max).then_some(FeatureKind::Numerical { min, max, quartiles })
-    } else {
-        let mut words: Vec<&str> = present.collect();
-        sort_words(&mut words);
-        let categories: Vec<String> = words.into_iter().map(str::to_owned).collect();
-        (categories.len() > 1).then_some(FeatureKind::Categorical { categories })
-    }
+/// The range of the present cells; none if they do not differ.
+fn numerical(present: &[&str], reading: CellReading) -> Option<FeatureKind> {
+    let mut values: Vec<f32> =
+        present.iter().filter_map(|cell| reading.number(cell)).map(|value| value as f32).collect();
+    sort_values(&mut values);
+    let (&min, &max) = (values.first()?, values.last()?);
+    let quartiles = [0.25, 0.5, 0.75].map(|share| quantile(&values, share));
+    (min < max).then_some(FeatureKind::Numerical { min, max, quartiles, reading })
 }
 
 /// Quantile of sorted values, by linear interpolation.

@@ -39,7 +39,7 @@ pub(super) fn features(features: &[Feature]) -> Result<()> {
             return Err(bad_tree(&format!("{path}.name"), what, "Give every column a name of its own."));
         }
         match &feature.kind {
-            FeatureKind::Numerical { min, max, quartiles } => {
+            FeatureKind::Numerical { min, max, quartiles, .. } => {
                 let values = [*min, quartiles[0], quartiles[1], quartiles[2], *max];
                 finite(&format!("{path}.summary"), values.into_iter().map(f64::from))?;
             }

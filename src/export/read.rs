@@ -9,9 +9,11 @@ use super::cursor::At;
 use super::document::{DataInfo, Document, Generator, Metrics, Parts, ProofRow, Setting, Training};
 use super::json::{FORMAT, FORMAT_VERSION};
 use super::read_nodes::tree;
-use super::wire::{DECIMAL_SEPARATOR, PRECISION};
-use crate::error::{Code, Error, Result, quoted};
-use crate::tree::{Feature, FeatureKind, Model, PostTransform, Target};
+use super::wire::PRECISION;
+use crate::error::{Code, Error, Result, listed, quoted};
+use crate::numeric::format::UNITS;
+use crate::numeric::{DateFormat, DatePart, NumberFormat, Thousands};
+use crate::tree::{CellReading, Feature, FeatureKind, Model, PostTransform, Target};
 
 /// The document in a `*.tree.json` text. Keys that this version does not know are ignored.
 pub fn read(text: &str) -> Result<Document> {
@@ -96,13 +98,11 @@ fn feature(at: &At) -> Result<Feature> {
             let Ok([low, median, high]) = <[f32; 3]>::try_from(quartiles.each(At::single)?) else {
                 return Err(quartiles.error("expected three numbers.", "Give lower quartile, median, upper quartile."));
             };
-            if let Some(separator) = at.get("decimal_separator")? {
-                separator.only(DECIMAL_SEPARATOR)?;
-            }
             FeatureKind::Numerical {
                 min: summary.key("min")?.single()?,
                 max: summary.key("max")?.single()?,
                 quartiles: [low, median, high],
+                reading: cell_reading(at)?,
             }
         }
         "categorical" => FeatureKind::Categorical { categories: at.key("categories")?.each(At::string)? },
@@ -113,6 +113,38 @@ fn feature(at: &At) -> Result<Feature> {
     };
     let missing_tokens = at.get("missing_tokens")?.map(|at| at.each(At::string)).transpose()?.unwrap_or_default();
     Ok(Feature { name: at.key("name")?.string()?, kind, missing_tokens })
+}
+
+/// How cells become numbers: the plain way where nothing is said.
+fn cell_reading(at: &At) -> Result<CellReading> {
+    if let Some(source) = at.get("source")? {
+        let (format, part) = (at.key("date_format")?, at.key("date_part")?);
+        return Ok(CellReading::Date {
+            column: source.string()?,
+            format: one_of(&format, &DateFormat::ALL, |format| format.as_str())?,
+            part: one_of(&part, &DatePart::ALL, |part| part.as_str())?,
+        });
+    }
+    let decimal_comma = match at.get("decimal_separator")? {
+        Some(separator) => one_of(&separator, &[false, true], |comma| if comma { "," } else { "." })?,
+        None => false,
+    };
+    let thousands = at.get("thousands_separator")?;
+    let unit = at.get("unit")?;
+    Ok(CellReading::Number(NumberFormat {
+        decimal_comma,
+        thousands: thousands.map(|at| one_of(&at, &Thousands::ALL, Thousands::as_str)).transpose()?,
+        unit: unit.map(|at| one_of(&at, &UNITS, |unit| unit)).transpose()?,
+    }))
+}
+
+/// The one of several values whose word stands here. Another word would read cells differently, so it is refused.
+fn one_of<T: Copy>(at: &At, values: &[T], word: impl Fn(T) -> &'static str) -> Result<T> {
+    let found = at.text()?;
+    values.iter().copied().find(|&value| word(value) == found).ok_or_else(|| {
+        let known: Vec<&str> = values.iter().map(|&value| word(value)).collect();
+        at.error(format!("{} is not known.", quoted(found)), format!("Use one of {}.", listed(known)))
+    })
 }
 
 /// Another rule for numbers would route rows differently, so it is refused rather than ignored.

@@ -161,13 +161,13 @@ fn spell(feature: &Feature, value: f32) -> Option<String> {
         return Some(String::new());
     }
     match &feature.kind {
-        FeatureKind::Numerical { .. } => {
+        FeatureKind::Numerical { reading, .. } => {
             // The short form reads best, but on its way through f64 it may round to a neighbour, and any form may happen to be
             // a spelling of "missing".
             let exact = f64::from(value);
             let forms =
                 [number(value), exact.to_string(), format!("{exact:.1}"), format!("{exact:e}"), format!("{exact}e0")];
-            forms.into_iter().find(|cell| feature.parse(cell) == value)
+            forms.into_iter().map(|plain| reading.spell(&plain)).find(|cell| feature.parse(cell) == value)
         }
         FeatureKind::Categorical { categories } if value >= 0.0 => {
             categories.get(value as usize).filter(|word| feature.parse(word) == value).cloned()

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 
 use super::document::{DataInfo, Document, Parts, ProofRow, Setting, Training};
-use crate::tree::{Feature, FeatureKind, Leaf, Model, Node, NodeStats, Split, Target};
+use crate::numeric::Thousands;
+use crate::tree::{CellReading, Feature, FeatureKind, Leaf, Model, Node, NodeStats, Split, Target};
 
 /// The rule for numbers that every reader must follow.
 pub(super) const PRECISION: [(&str, &str); 6] = [
@@ -17,9 +18,6 @@ pub(super) const PRECISION: [(&str, &str); 6] = [
     ("oblique_threshold_type", "float64"),
     ("oblique_accumulation", "float64_in_listed_order"),
 ];
-
-/// The only decimal separator of this version.
-pub(super) const DECIMAL_SEPARATOR: &str = ".";
 
 /// Pairs as an object, in their own order.
 pub(super) struct Pairs<'a, V>(pub Vec<(&'a str, V)>);
@@ -57,6 +55,16 @@ pub(super) struct FeatureWire<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     decimal_separator: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    thousands_separator: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date_format: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date_part: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<Summary>,
 }
 
@@ -68,25 +76,40 @@ struct Summary {
 }
 
 pub(super) fn feature(feature: &Feature) -> FeatureWire<'_> {
-    let (name, missing_tokens) = (feature.name.as_str(), feature.missing_tokens.as_slice());
+    let mut wire = FeatureWire {
+        name: &feature.name,
+        kind: "categorical",
+        categories: None,
+        missing_tokens: &feature.missing_tokens,
+        decimal_separator: None,
+        thousands_separator: None,
+        unit: None,
+        source: None,
+        date_format: None,
+        date_part: None,
+        summary: None,
+    };
     match &feature.kind {
-        FeatureKind::Numerical { min, max, quartiles } => FeatureWire {
-            name,
-            kind: "numerical",
-            categories: None,
-            missing_tokens,
-            decimal_separator: Some(DECIMAL_SEPARATOR),
-            summary: Some(Summary { min: (*min).into(), quartiles: quartiles.map(f64::from), max: (*max).into() }),
-        },
-        FeatureKind::Categorical { categories } => FeatureWire {
-            name,
-            kind: "categorical",
-            categories: Some(categories),
-            missing_tokens,
-            decimal_separator: None,
-            summary: None,
-        },
+        FeatureKind::Numerical { min, max, quartiles, reading } => {
+            wire.kind = "numerical";
+            wire.summary =
+                Some(Summary { min: (*min).into(), quartiles: quartiles.map(f64::from), max: (*max).into() });
+            match reading {
+                CellReading::Number(format) => {
+                    wire.decimal_separator = Some(format.decimal_separator());
+                    wire.thousands_separator = format.thousands.map(Thousands::as_str);
+                    wire.unit = format.unit;
+                }
+                CellReading::Date { column, format, part } => {
+                    wire.source = Some(column);
+                    wire.date_format = Some(format.as_str());
+                    wire.date_part = Some(part.as_str());
+                }
+            }
+        }
+        FeatureKind::Categorical { categories } => wire.categories = Some(categories),
     }
+    wire
 }
 
 #[derive(Serialize)]

@@ -4,6 +4,8 @@
 //! same bits: `exp` and its kin come from `libm`, never from the system.
 
 pub mod activation;
+pub mod date;
+pub mod format;
 pub mod loss;
 mod normal;
 mod number;
@@ -13,6 +15,8 @@ pub mod random;
 mod real;
 pub mod simplex;
 
+pub use date::{DateFormat, DatePart};
+pub use format::{NumberFormat, Thousands};
 pub use normal::ndtri;
 pub use number::parse_number;
 pub use real::Real;

@@ -9,6 +9,11 @@ pub fn sort_values(values: &mut [f32]) {
     values.sort_by(f32::total_cmp);
 }
 
+/// Sorts numbers of double precision, least first.
+pub fn sort_numbers(values: &mut [f64]) {
+    values.sort_unstable_by(f64::total_cmp);
+}
+
 /// Sorts positions by what they stand for; equal ones keep their order.
 pub fn sort_positions(positions: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
     positions.sort_by(|&a, &b| compare(a, b));

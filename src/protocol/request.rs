@@ -80,10 +80,24 @@ pub enum Request {
 #[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ReadOptions {
+    /// What separates the fields: a character, or empty to guess.
+    pub delimiter: String,
+    /// `utf-8`, `utf-16le`, `utf-16be` or `windows-1252`, or empty to guess.
+    pub encoding: String,
+    /// Whether the first line names the columns; null to guess.
+    pub header: Option<bool>,
+    /// Leave out rows that cannot be read, instead of refusing the file.
+    pub skip_bad_rows: bool,
     /// Columns to read as numbers whatever they look like.
     pub numeric: Vec<String>,
     /// Columns to read as categories whatever they look like.
     pub categorical: Vec<String>,
+    /// Columns to read as dates whatever they look like.
+    pub date: Vec<String>,
+    /// Columns that hold free text, which no rule could use.
+    pub text: Vec<String>,
+    /// Spellings of a missing value by column, instead of the usual ones; `*` stands for every other column.
+    pub missing: BTreeMap<String, Vec<String>>,
 }
 
 /// Everything that decides a training's result.
@@ -107,6 +121,8 @@ pub struct TrainSettings {
     pub valid: f64,
     /// Columns that must not be used.
     pub ignore: Vec<String>,
+    /// Of two classes the one that counts as positive, or empty for the usual order.
+    pub positive: String,
     /// Further hyper-parameters of the learner by key; what is absent has its default.
     pub config: BTreeMap<String, ParamValue>,
 }

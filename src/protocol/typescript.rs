@@ -26,6 +26,9 @@ fn module() -> String {
     add(FormatInfo::decl(&config));
     add(TableInfo::decl(&config));
     add(ColumnInfo::decl(&config));
+    add(SkippedRowInfo::decl(&config));
+    add(UnfitCellInfo::decl(&config));
+    add(ProfileInfo::decl(&config));
     add(ProblemInfo::decl(&config));
     add(TreeResult::decl(&config));
     add(TreeView::decl(&config));

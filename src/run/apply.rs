@@ -4,7 +4,7 @@ use csv::WriterBuilder;
 
 use crate::error::{Code, Error, Result, listed, quoted};
 use crate::table::Records;
-use crate::tree::{Feature, FeatureKind, Model, Prediction};
+use crate::tree::{CellReading, Feature, FeatureKind, Model, Prediction};
 
 /// A model's answers for every row of a file.
 #[derive(Debug, Clone)]
@@ -76,16 +76,19 @@ fn columns_of(model: &Model, records: &Records) -> Result<Vec<Option<usize>>> {
     for node in model.tree.nodes() {
         node.features().iter().for_each(|&feature| tested[feature] = true);
     }
-    let find = |feature: &Feature| records.names().iter().position(|name| *name == feature.name);
+    let place = |column: &str| records.names().iter().position(|name| name == column);
+    // A part of a date may also stand in a column of its own.
+    let find = |feature: &Feature| place(feature.column()).or_else(|| place(&feature.name));
     let columns: Vec<Option<usize>> = model.features.iter().map(find).collect();
-    let absent: Vec<&str> = model
+    let mut absent: Vec<&str> = model
         .features
         .iter()
         .zip(&columns)
         .zip(&tested)
         .filter(|((_, column), tested)| column.is_none() && **tested)
-        .map(|((feature, _), _)| feature.name.as_str())
+        .map(|((feature, _), _)| feature.column())
         .collect();
+    absent.dedup();
     if absent.is_empty() {
         return Ok(columns);
     }
@@ -124,6 +127,7 @@ fn read_column(feature: &Feature, records: &Records, column: usize, warnings: &m
         .collect();
     if let Some((line, cell)) = first {
         let what = match feature.kind {
+            FeatureKind::Numerical { reading: CellReading::Date { .. }, .. } => "not a date and counted as missing",
             FeatureKind::Numerical { .. } => "not a number and counted as missing",
             FeatureKind::Categorical { .. } => "not known to the tree and sent the way of missing values",
         };
@@ -143,7 +147,8 @@ mod tests {
     use crate::tree::{Leaf, Node, PostTransform, Split, Target, Tree};
 
     fn model() -> Model {
-        let number = FeatureKind::Numerical { min: 0.0, max: 9.0, quartiles: [0.0; 3] };
+        let number =
+            FeatureKind::Numerical { min: 0.0, max: 9.0, quartiles: [0.0; 3], reading: CellReading::default() };
         let words = FeatureKind::Categorical { categories: vec!["a".into(), "b".into()] };
         let feature = |name: &str, kind| Feature { name: name.into(), kind, missing_tokens: vec!["?".into()] };
         let split = Split::Numerical { feature: 0, threshold: 0.5 };

@@ -34,8 +34,8 @@ impl Run {
             rows: self.table.rows() as u64,
             columns: self.table.columns().len() as u64,
             sha256: self.table.sha256().into(),
-            delimiter: ",".into(),
-            encoding: "utf-8".into(),
+            delimiter: self.table.dialect().delimiter.as_str().into(),
+            encoding: self.table.dialect().encoding.as_str().into(),
         };
         let metrics = export::Metrics { tree: owned(&fitted.metrics), baseline };
         Document::new(fitted.model.clone(), metrics, Some(training), Some(data))

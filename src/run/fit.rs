@@ -207,7 +207,7 @@ mod tests {
     /// The model must send every training and validation row where the learner's tree sends it, and count each row once.
     fn check_routes(table: &Table, task: Task, epochs: u32) {
         let target = table.suggestion().map_or("y".to_owned(), |found| table.columns()[found.target].name.clone());
-        let problem = Problem::new(table, &Selection { target, task, ignore: vec![] }).unwrap();
+        let problem = Problem::new(table, &Selection { target, task, ignore: vec![], positive: None }).unwrap();
         let parts = Parts::draw(&problem.labels, Shares::default(), 3).unwrap();
         let rows = parts.train_and_valid();
         for config in configs(epochs) {
@@ -265,7 +265,8 @@ mod tests {
     #[test]
     fn tidy_thresholds_are_shorter_than_exact_ones() {
         let table = mixed_table(|_, n| if n > 9.0 { "a".into() } else { "b".into() });
-        let selection = Selection { target: "y".into(), task: Task::Auto, ignore: vec!["w".into(), "many".into()] };
+        let selection =
+            Selection { target: "y".into(), task: Task::Auto, ignore: vec!["w".into(), "many".into()], positive: None };
         let problem = Problem::new(&table, &selection).unwrap();
         let parts = Parts::draw(&problem.labels, Shares::default(), 0).unwrap();
         let mut fit = Fit::start(&table, &problem, &parts, &Config::new("gradtree").unwrap(), 0).unwrap();
@@ -281,7 +282,7 @@ mod tests {
     #[test]
     fn synthetic_rows_are_trained_on_and_counted_nowhere() {
         let table = mixed_table(|_, n| if n > 24.0 { "rare".into() } else { "common".into() });
-        let selection = Selection { target: "y".into(), task: Task::Auto, ignore: vec![] };
+        let selection = Selection { target: "y".into(), task: Task::Auto, ignore: vec![], positive: None };
         let problem = Problem::new(&table, &selection).unwrap();
         let parts = Parts::draw(&problem.labels, Shares::default(), 0).unwrap();
         let fitted = |resample: &str| {
@@ -306,7 +307,7 @@ mod tests {
     #[test]
     fn numbers_cannot_be_rebalanced() {
         let table = mixed_table(|i, n| format!("{}", n * n + i as f64));
-        let selection = Selection { target: "y".into(), task: Task::Regression, ignore: vec![] };
+        let selection = Selection { target: "y".into(), task: Task::Regression, ignore: vec![], positive: None };
         let problem = Problem::new(&table, &selection).unwrap();
         let parts = Parts::draw(&problem.labels, Shares::default(), 0).unwrap();
         let mut config = Config::new("gradtree").unwrap();

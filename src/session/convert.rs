@@ -7,8 +7,11 @@ use crate::encode::{Selection, Shares, Task};
 use crate::error::{Error, Result};
 use crate::export::{self, Document};
 use crate::learn::{Config, Progress, Value};
-use crate::protocol::{ErrorInfo, ParamValue, ProblemInfo, ProgressInfo, Scores, TrainSettings, TreeResult};
+use crate::protocol::{
+    ErrorInfo, ParamValue, ProblemInfo, ProgressInfo, ReadOptions, Scores, TrainSettings, TreeResult,
+};
 use crate::run::{Fitted, Run, Settings};
+use crate::table::{Delimiter, Encoding, MissingTokens, Overrides};
 
 /// An error for the page.
 pub(super) fn error(error: &Error) -> ErrorInfo {
@@ -33,12 +36,31 @@ pub(super) fn settings(asked: TrainSettings) -> Result<Settings> {
         };
         config.set(key, &value)?;
     }
+    let positive = Some(asked.positive).filter(|class| !class.is_empty());
     Ok(Settings {
-        selection: Selection { target: asked.target, task: Task::parse(&asked.task)?, ignore: asked.ignore },
+        selection: Selection { target: asked.target, task: Task::parse(&asked.task)?, ignore: asked.ignore, positive },
         shares: Shares { test: asked.test, valid: asked.valid },
         split_column: None,
         config,
         seed: asked.seed,
+    })
+}
+
+/// What the user knows better than the reader.
+pub(super) fn overrides(asked: ReadOptions) -> Result<Overrides> {
+    let said = |word: String| Some(word).filter(|word| !word.is_empty());
+    let missing = asked.missing.into_iter().map(|(column, tokens)| MissingTokens { column, tokens });
+    Ok(Overrides {
+        delimiter: said(asked.delimiter).map(|text| Delimiter::parse(&text)).transpose()?,
+        encoding: said(asked.encoding).map(|name| Encoding::parse(&name)).transpose()?,
+        header: asked.header,
+        skip_bad_rows: asked.skip_bad_rows,
+        keep_empty_rows: false,
+        numeric: asked.numeric,
+        categorical: asked.categorical,
+        date: asked.date,
+        text: asked.text,
+        missing: missing.collect(),
     })
 }
 

@@ -2,11 +2,17 @@
 
 use crate::export::FORMATS;
 use crate::learn::{Config, Domain, LEARNERS, Param, Value};
-use crate::protocol::{ColumnInfo, Event, FormatInfo, LearnerInfo, ParamInfo, ParamValue, TableInfo};
-use crate::table::{Column, Table};
+use crate::protocol::{
+    ColumnInfo, Event, FormatInfo, LearnerInfo, ParamInfo, ParamValue, ProfileInfo, SkippedRowInfo, TableInfo,
+    UnfitCellInfo,
+};
+use crate::table::{Column, Profile, SkippedRow, Table, Unfit};
 
 /// Rows shown before training.
 const PREVIEW_ROWS: usize = 100;
+
+/// Cells of a column that do not fit that the page lists.
+const LISTED_CELLS: usize = 100;
 
 /// Learners with their hyper-parameters, and export formats.
 pub(super) fn ready() -> Event {
@@ -57,7 +63,10 @@ pub(super) fn table(table: &Table) -> TableInfo {
         rows: table.rows() as u32,
         columns: table.columns().iter().map(column).collect(),
         preview: preview.collect(),
-        delimiter: ",".into(),
+        delimiter: table.dialect().delimiter.as_str().into(),
+        encoding: table.dialect().encoding.as_str().into(),
+        header: table.dialect().header,
+        skipped_rows: table.skipped().iter().map(skipped).collect(),
         warnings: table.warnings(),
         suggested_target: suggestion
             .as_ref()
@@ -75,5 +84,34 @@ fn column(column: &Column) -> ColumnInfo {
         missing: column.missing as u32,
         distinct: column.distinct as u32,
         task: column.task().unwrap_or("").into(),
+        format: column.format(),
+        missing_tokens: column.missing_tokens.clone(),
+        unfit_count: column.unfit_count as u32,
+        unfit_cells: column.unfit.iter().take(LISTED_CELLS).map(unfit).collect(),
+        profile: profile(&column.profile),
+    }
+}
+
+fn skipped(row: &SkippedRow) -> SkippedRowInfo {
+    SkippedRowInfo { line: row.line as u32, expected: row.expected as u32, found: row.found.map(|found| found as u32) }
+}
+
+fn unfit(unfit: &Unfit) -> UnfitCellInfo {
+    UnfitCellInfo { line: unfit.line as u32, cell: unfit.cell.clone() }
+}
+
+fn profile(profile: &Profile) -> Option<ProfileInfo> {
+    match profile {
+        Profile::Empty => None,
+        Profile::Numbers { quantiles, edges, counts } => Some(ProfileInfo::Numbers {
+            quantiles: quantiles.to_vec(),
+            edges: edges.clone(),
+            counts: counts.iter().map(|&count| count as u32).collect(),
+        }),
+        Profile::Words { top, others } => Some(ProfileInfo::Words {
+            words: top.iter().map(|(word, _)| word.clone()).collect(),
+            counts: top.iter().map(|&(_, count)| count as u32).collect(),
+            others: *others as u32,
+        }),
     }
 }

@@ -14,7 +14,7 @@ use crate::error::{Code, Error, Result};
 use crate::export;
 use crate::protocol::{Event, ReadOptions, Request, TrainSettings};
 use crate::run::{self, Run, STOPPED};
-use crate::table::{Overrides, Records, Table};
+use crate::table::{Loading, Overrides, Records, Table};
 
 /// An event with the bulk data that travels beside it.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +32,8 @@ pub struct Reply {
 pub struct Session {
     table: Option<Arc<Table>>,
     run: Option<(u32, Run)>,
+    /// The file that is being read in slices.
+    loading: Option<(u32, Loading<'static>)>,
     /// Points of the loss curve that the page has not seen yet.
     curve: Vec<f32>,
 }
@@ -116,7 +118,8 @@ impl Session {
             }
             Request::Predict { run, tree } => {
                 let document = export::read(&tree)?;
-                let records = Records::read(bytes)?;
+                let every_row = Overrides { keep_empty_rows: true, ..Overrides::default() };
+                let records = Records::read_as(bytes, &every_row)?;
                 let applied = run::apply(&document.model, &records)?;
                 let csv = run::predictions_csv(&document.model, &records, &applied.predictions);
                 let event = Event::Predicted { run, rows: records.rows() as u32, warnings: applied.warnings };
@@ -132,8 +135,46 @@ impl Session {
     }
 
     fn load(&mut self, run: u32, options: ReadOptions, bytes: &[u8]) -> Result<Event> {
-        // A file that cannot be read leaves the present one in place.
-        let table = Table::read(bytes, &Overrides { numeric: options.numeric, categorical: options.categorical })?;
+        self.take_table(run, Table::read(bytes, &convert::overrides(options)?)?)
+    }
+
+    /// Begins to read a file in slices: [`read_on`](Session::read_on) does the rest.
+    pub fn begin_load(&mut self, run: u32, options: ReadOptions, bytes: Vec<u8>) -> Reply {
+        match convert::overrides(options) {
+            Ok(overrides) => {
+                self.loading = Some((run, Loading::new(bytes.into(), overrides)));
+                Event::Reading { run, share: 0.0 }.into()
+            }
+            Err(error) => Event::Failed { run, error: convert::error(&error) }.into(),
+        }
+    }
+
+    /// Reads on for some rows, or understands one column: `reading` while there is more, then `loaded` or `failed`.
+    pub fn read_on(&mut self, rows: u32) -> Reply {
+        let Some((run, mut loading)) = self.loading.take() else {
+            let error = Error::new(Code::BadRequest, "No file is being read.", "Choose a file first.");
+            return Event::Failed { run: 0, error: convert::error(&error) }.into();
+        };
+        let event = match loading.advance(rows as usize) {
+            Ok(share) if share < 1.0 => {
+                self.loading = Some((run, loading));
+                Ok(Event::Reading { run, share })
+            }
+            Ok(_) => loading.finish().and_then(|table| self.take_table(run, table)),
+            Err(error) => Err(error),
+        };
+        event.unwrap_or_else(|error| Event::Failed { run, error: convert::error(&error) }).into()
+    }
+
+    /// A file that cannot be used leaves the present one in place.
+    fn take_table(&mut self, run: u32, table: Table) -> Result<Event> {
+        if table.rows() == 0 {
+            return Err(Error::new(
+                Code::TooFewRows,
+                "The file has a header line but no rows of data.",
+                "Choose a file with at least two rows below the header.",
+            ));
+        }
         let info = describe::table(&table);
         self.table = Some(Arc::new(table));
         self.run = None;

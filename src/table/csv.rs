@@ -1,68 +1,307 @@
 //! Bytes to text cells.
 
+use std::borrow::Cow;
+use std::io::Cursor;
+
+use csv::{ByteRecord, ReaderBuilder};
+
+use super::decode::check_text;
+use super::dialect::has_header;
+use super::lines::{Lines, open_quote};
+use super::names::unique_names;
+use super::store::{Cells, Growing};
+use super::{Delimiter, Encoding, Overrides};
 use crate::error::{Code, Error, Result};
 
-/// The cells of a file as text, row by row, and the names in its header.
+/// The cells of a file as text, column by column, and the names in its header.
 #[derive(Debug, Clone)]
 pub struct Records {
     names: Vec<String>,
-    /// All cells one after another; `ends[k]` is where cell k ends.
-    text: String,
-    ends: Vec<usize>,
+    cells: Vec<Cells>,
     /// The line on which each row begins.
-    lines: Vec<u64>,
+    lines: Vec<u32>,
+    /// How the file is written.
+    pub dialect: Dialect,
+    /// Rows that were left out because they cannot be read.
+    pub skipped: Vec<SkippedRow>,
+    /// What the user should know about how the file was cut into cells: one sentence each.
+    pub notes: Vec<String>,
 }
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// How a file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dialect {
+    /// What separates the fields.
+    pub delimiter: Delimiter,
+    /// How characters are spelled as bytes.
+    pub encoding: Encoding,
+    /// Whether the first line names the columns.
+    pub header: bool,
+}
 
-impl Records {
-    /// Reads comma-separated UTF-8 with a header; quotes as in RFC 4180, any of the three line ends, blank lines skipped.
-    pub fn read(bytes: &[u8]) -> Result<Records> {
-        let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-        if bytes.iter().all(u8::is_ascii_whitespace) {
+/// A row that cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SkippedRow {
+    /// The line on which it begins, from 1.
+    pub line: u64,
+    /// How many fields the other rows have.
+    pub expected: usize,
+    /// How many it has; none if a quote opens here that is never closed.
+    pub found: Option<usize>,
+}
+
+/// A file on its way to cells, so that whoever reads a large one can show how far it is.
+pub struct Reader<'a> {
+    text: csv::Reader<Cursor<Cow<'a, [u8]>>>,
+    record: ByteRecord,
+    lines: Lines,
+    dialect: Dialect,
+    skip_bad_rows: bool,
+    keep_empty_rows: bool,
+    names: Vec<String>,
+    cells: Vec<Growing>,
+    starts: Vec<u32>,
+    bad: Vec<SkippedRow>,
+    bad_rows: usize,
+    open_quotes: usize,
+    done: bool,
+}
+
+/// More columns than this are no table but a file cut at the wrong character.
+const MOST_COLUMNS: usize = 20_000;
+
+/// Rows after which the room for the rest is estimated.
+const ROWS_TO_ESTIMATE: usize = 2000;
+
+/// Rows with a quote that is never closed that may be skipped.
+const MOST_OPEN_QUOTES: usize = 20;
+
+/// Bad rows that are listed; beyond that they are only counted.
+const MOST_LISTED: usize = 1000;
+
+impl<'a> Reader<'a> {
+    /// Begins to read: decodes the bytes and guesses what was not said.
+    pub fn new(bytes: Cow<'a, [u8]>, options: &Overrides) -> Result<Reader<'a>> {
+        if bytes.len() > u32::MAX as usize {
+            return Err(Error::new(
+                Code::TooLarge,
+                "The file is larger than 4 GB.",
+                "Take a random sample of its rows, or split it.",
+            ));
+        }
+        let encoding = options.encoding.unwrap_or_else(|| Encoding::detect(&bytes));
+        let text = match bytes {
+            Cow::Borrowed(bytes) => encoding.decode(bytes),
+            Cow::Owned(bytes) => match encoding.decode(&bytes) {
+                Cow::Owned(text) => Cow::Owned(text),
+                Cow::Borrowed(text) if text.len() == bytes.len() => Cow::Owned(bytes),
+                Cow::Borrowed(text) => Cow::Owned(text.to_vec()),
+            },
+        };
+        if text.iter().all(u8::is_ascii_whitespace) {
             return Err(Error::new(
                 Code::EmptyFile,
                 "The file is empty.",
                 "Choose a CSV file with a header line and at least two rows of data.",
             ));
         }
-        check_text(bytes)?;
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
-        let mut record = csv::StringRecord::new();
-        let mut lines = Lines { bytes, at: 0, line: 1 };
-        let mut records = Records { names: vec![], text: String::new(), ends: vec![], lines: vec![] };
-        while read_record(&mut reader, &mut record)? {
-            let line = lines.of_record(record.position().map_or(0, |position| position.byte() as usize));
-            if records.names.is_empty() {
-                records.names = unique_names(&record);
-                continue;
+        check_text(&text)?;
+        let delimiter = options.delimiter.unwrap_or_else(|| Delimiter::detect(&text));
+        let header = options.header.unwrap_or_else(|| has_header(&text, delimiter));
+        let mut reader = Reader {
+            lines: Lines::new(&text),
+            text: parser(text, delimiter),
+            record: ByteRecord::new(),
+            dialect: Dialect { delimiter, encoding, header },
+            skip_bad_rows: options.skip_bad_rows,
+            keep_empty_rows: options.keep_empty_rows,
+            names: vec![],
+            cells: vec![],
+            starts: vec![],
+            bad: vec![],
+            bad_rows: 0,
+            open_quotes: 0,
+            done: false,
+        };
+        reader.first_row()?;
+        Ok(reader)
+    }
+
+    /// Reads at most so many rows on. The share of the file that is done; 1 at the end.
+    pub fn advance(&mut self, rows: usize) -> Result<f64> {
+        for _ in 0..rows {
+            if !self.next()? {
+                self.done = true;
+                return Ok(1.0);
             }
-            if record.len() != records.names.len() {
+            self.keep()?;
+        }
+        let length = self.text.get_ref().get_ref().len();
+        Ok(self.text.position().byte() as f64 / length as f64)
+    }
+
+    /// Whether the end was reached.
+    pub fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// Reads to the end and gives the cells.
+    pub fn finish(mut self) -> Result<Records> {
+        while !self.done {
+            self.advance(usize::MAX)?;
+        }
+        self.take()
+    }
+
+    /// The cells of a file that was read to its end; none are left behind.
+    pub(super) fn take(&mut self) -> Result<Records> {
+        if let Some(first) = self.bad.first().filter(|_| !self.skip_bad_rows) {
+            return Err(self.bad_row(first));
+        }
+        let mut records = Records {
+            names: std::mem::take(&mut self.names),
+            cells: std::mem::take(&mut self.cells).into_iter().map(Growing::finish).collect(),
+            lines: std::mem::take(&mut self.starts),
+            dialect: self.dialect,
+            skipped: std::mem::take(&mut self.bad),
+            notes: vec![],
+        };
+        if self.bad_rows > 0 {
+            records.notes.push(format!(
+                "{} cannot be read and {} left out, the first on line {}.",
+                if self.bad_rows == 1 { "1 row".into() } else { format!("{} rows", self.bad_rows) },
+                if self.bad_rows == 1 { "is" } else { "are" },
+                records.skipped[0].line
+            ));
+        }
+        records.drop_empty_columns();
+        if !self.keep_empty_rows {
+            records.drop_empty_rows();
+        }
+        Ok(records)
+    }
+
+    /// Moves to the next record. False at the end.
+    fn next(&mut self) -> Result<bool> {
+        loop {
+            // A record of bytes read from memory cannot fail.
+            let found = self.text.read_byte_record(&mut self.record).map_err(|_| unreadable())?;
+            let text = self.text.get_ref().get_ref();
+            if !found || self.text.position().byte() < text.len() as u64 {
+                return Ok(found);
+            }
+            // The last record may be the rest of the file behind a quote that is never closed.
+            let start = self.record.position().map_or(0, |position| position.byte() as usize);
+            let Some(quote) = open_quote(text, start, self.dialect.delimiter.byte()) else { return Ok(true) };
+            let line = self.lines.at(text, quote);
+            self.open_quotes += 1;
+            // Each costs a walk to the end of the file.
+            if !self.skip_bad_rows || self.names.is_empty() || self.open_quotes > MOST_OPEN_QUOTES {
                 return Err(Error::new(
                     Code::BadRow,
-                    format!(
-                        "This row has {}, but the header has {}.",
-                        fields(record.len()),
-                        fields(records.names.len())
-                    ),
-                    "Put text that contains commas or line breaks in double quotes, or remove the row.",
+                    "A quote opens here and is never closed.",
+                    "Close it or remove it, or skip rows that cannot be read.",
                 )
                 .at_line(line));
             }
-            records.lines.push(line);
-            for cell in &record {
-                records.text.push_str(cell.trim());
-                records.ends.push(records.text.len());
-            }
+            self.note_bad(SkippedRow { line, expected: self.names.len(), found: None });
+            self.resume_after_line(quote);
         }
-        if records.lines.is_empty() {
+    }
+
+    /// Goes on with the line below the one at `quote`, and reads quotes from there on as they come.
+    fn resume_after_line(&mut self, quote: usize) {
+        let text = self.text.get_ref().get_ref();
+        let rest = &text[quote..];
+        let end = rest.iter().position(|&byte| byte == b'\n' || byte == b'\r').map_or(text.len(), |at| quote + at);
+        let position = {
+            let mut position = csv::Position::new();
+            position.set_byte(end as u64).set_line(self.lines.at(text, end));
+            position
+        };
+        self.text.seek(position).expect("a place within memory");
+    }
+
+    /// The first record: the names, or a row.
+    fn first_row(&mut self) -> Result<()> {
+        if !self.next()? {
+            return Err(unreadable());
+        }
+        let fields = self.record.len();
+        if fields > MOST_COLUMNS {
             return Err(Error::new(
-                Code::TooFewRows,
-                "The file has a header line but no rows of data.",
-                "Choose a file with at least two rows below the header.",
-            ));
+                Code::BadRow,
+                format!("The first line has {fields} fields, more than the {MOST_COLUMNS} columns a table can have."),
+                "Check what separates the fields and the lines of the file.",
+            )
+            .at_line(1));
         }
-        Ok(records)
+        self.cells = vec![Growing::default(); fields];
+        if self.dialect.header {
+            let names: Vec<Cow<str>> = self.record.iter().map(String::from_utf8_lossy).collect();
+            self.names = unique_names(names.iter().map(AsRef::as_ref));
+            Ok(())
+        } else {
+            self.names = unique_names(std::iter::repeat_n("", fields));
+            self.keep()
+        }
+    }
+
+    /// Stores the present record, or notes that it cannot be read.
+    fn keep(&mut self) -> Result<()> {
+        let text = self.text.get_ref().get_ref();
+        let line = self.lines.of_record(text, self.record.position());
+        if self.record.len() != self.cells.len() {
+            self.note_bad(SkippedRow { line, expected: self.cells.len(), found: Some(self.record.len()) });
+            return Ok(());
+        }
+        for (column, field) in self.cells.iter_mut().zip(&self.record) {
+            column.push(trim(field));
+        }
+        self.starts.push(line as u32);
+        if self.starts.len() == ROWS_TO_ESTIMATE {
+            let read = self.text.position().byte().max(1) as f64;
+            let rows = (text.len() as f64 / read * ROWS_TO_ESTIMATE as f64 * 1.02) as usize;
+            self.cells.iter_mut().for_each(|column| column.reserve_for(rows));
+            self.starts.reserve_exact(rows.saturating_sub(ROWS_TO_ESTIMATE));
+        }
+        Ok(())
+    }
+
+    fn note_bad(&mut self, row: SkippedRow) {
+        self.bad_rows += 1;
+        if self.bad.len() < MOST_LISTED {
+            self.bad.push(row);
+        }
+    }
+
+    fn bad_row(&self, first: &SkippedRow) -> Error {
+        let others = match self.bad_rows - 1 {
+            0 => String::new(),
+            1 => " Another row has the same trouble.".into(),
+            others => format!(" {others} more rows have the same trouble."),
+        };
+        let whose = if self.dialect.header { "the header has" } else { "the first line has" };
+        let message = format!(
+            "This row has {}, but {whose} {}.{others}",
+            fields(first.found.unwrap_or(0)),
+            fields(first.expected)
+        );
+        let hint =
+            "Put text that contains the separator or line breaks in double quotes, or skip rows that cannot be read.";
+        Error::new(Code::BadRow, message, hint).at_line(first.line)
+    }
+}
+
+impl Records {
+    /// Reads a file, guessing everything.
+    pub fn read(bytes: &[u8]) -> Result<Records> {
+        Records::read_as(bytes, &Overrides::default())
+    }
+
+    /// Reads a file as the user says, guessing the rest.
+    pub fn read_as(bytes: &[u8], options: &Overrides) -> Result<Records> {
+        Reader::new(Cow::Borrowed(bytes), options)?.finish()
     }
 
     /// The column names: trimmed, never empty, all different.
@@ -77,84 +316,82 @@ impl Records {
 
     /// The line on which a row begins, from 1.
     pub fn line(&self, row: usize) -> u64 {
-        self.lines[row]
+        u64::from(self.lines[row])
     }
 
     /// A cell without surrounding blanks.
     pub fn cell(&self, row: usize, column: usize) -> &str {
-        let k = row * self.names.len() + column;
-        let start = if k == 0 { 0 } else { self.ends[k - 1] };
-        &self.text[start..self.ends[k]]
+        self.cells[column].get(row)
     }
-}
 
-fn read_record(reader: &mut csv::Reader<&[u8]>, record: &mut csv::StringRecord) -> Result<bool> {
-    reader.read_record(record).map_err(|error| {
-        let line = error.position().map_or(1, csv::Position::line);
-        Error::new(Code::BadRow, "This row cannot be read as CSV.", "Look for a stray quote and remove it.")
-            .at_line(line)
-    })
-}
+    /// The cells of a column.
+    pub(super) fn column(&self, column: usize) -> &Cells {
+        &self.cells[column]
+    }
 
-/// Counts lines as an editor does. The `csv` crate knows only LF, and places a record before the blank lines above it.
-struct Lines<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    line: u64,
-}
-
-impl Lines<'_> {
-    /// The line of the record that the reader found from byte `start` on. Records come in order.
-    fn of_record(&mut self, start: usize) -> u64 {
-        let blank = self.bytes[start..].iter().take_while(|&&byte| byte == b'\r' || byte == b'\n').count();
-        while self.at < start + blank {
-            match self.bytes[self.at] {
-                b'\n' => self.line += 1,
-                b'\r' if self.bytes.get(self.at + 1) != Some(&b'\n') => self.line += 1,
-                _ => {}
-            }
-            self.at += 1;
+    /// Spreadsheets save the empty part of a sheet too: columns on the right without name and value.
+    fn drop_empty_columns(&mut self) {
+        let numbered = |at: usize, name: &str| name == format!("column {}", at + 1);
+        let mut columns = self.names.len();
+        while columns > 1
+            && self.cells[columns - 1].is_blank()
+            && numbered(columns - 1, &self.names[columns - 1])
+            && self.rows() > 0
+        {
+            columns -= 1;
         }
-        self.line
+        if columns < self.names.len() {
+            let dropped = self.names.len() - columns;
+            self.notes.push(match dropped {
+                1 => "The last column has no name and no value and is left out.".into(),
+                _ => format!("The last {dropped} columns have no name and no value and are left out."),
+            });
+            self.names.truncate(columns);
+            self.cells.truncate(columns);
+        }
     }
-}
 
-/// Refuses what is not UTF-8 text, with the line where it stops being so.
-fn check_text(bytes: &[u8]) -> Result<()> {
-    let refuse = |at: usize, message: &str, hint: &str| {
-        let line = 1 + bytes[..at].iter().filter(|&&byte| byte == b'\n').count() as u64;
-        Err(Error::new(Code::NotText, message, hint).at_line(line))
-    };
-    if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
-        return refuse(
-            at,
-            "This is not a text file: it contains bytes that no CSV has.",
-            "If it is a spreadsheet, save it as CSV first.",
-        );
-    }
-    match std::str::from_utf8(bytes) {
-        Ok(_) => Ok(()),
-        Err(error) => {
-            refuse(error.valid_up_to(), "The file is not UTF-8 text.", "Save it as “CSV UTF-8” and choose it again.")
+    /// And rows below without any value.
+    fn drop_empty_rows(&mut self) {
+        let mut rows = self.rows();
+        // With a single column an empty cell is a blank line, which is no row anyway.
+        while rows > 0 && self.cells.iter().all(|column| column.get(rows - 1).is_empty()) {
+            rows -= 1;
+        }
+        if rows < self.rows() {
+            let dropped = self.rows() - rows;
+            self.notes.push(match dropped {
+                1 => "The last row has no value and is left out.".into(),
+                _ => format!("The last {dropped} rows have no value and are left out."),
+            });
+            self.lines.truncate(rows);
+            self.cells.iter_mut().for_each(|column| column.truncate(rows));
         }
     }
 }
 
-/// The header's names: blanks trimmed, empty ones numbered, repeated ones told apart.
-fn unique_names(header: &csv::StringRecord) -> Vec<String> {
-    let mut names: Vec<String> = Vec::with_capacity(header.len());
-    for (position, name) in header.iter().enumerate() {
-        let name = name.trim();
-        let base = if name.is_empty() { format!("column {}", position + 1) } else { name.to_owned() };
-        let mut unique = base.clone();
-        let mut copy = 2;
-        while names.contains(&unique) {
-            unique = format!("{base} ({copy})");
-            copy += 1;
+fn parser(text: Cow<'_, [u8]>, delimiter: Delimiter) -> csv::Reader<Cursor<Cow<'_, [u8]>>> {
+    ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(delimiter.byte())
+        .buffer_capacity(64 * 1024)
+        .from_reader(Cursor::new(text))
+}
+
+fn unreadable() -> Error {
+    Error::new(Code::BadRow, "The file cannot be read as CSV.", "Look for a stray quote and remove it.")
+}
+
+/// A field without surrounding blanks: those of ASCII at once, the others only where there are any.
+fn trim(field: &[u8]) -> &[u8] {
+    let field = field.trim_ascii();
+    match (field.first(), field.last()) {
+        (Some(first), Some(last)) if !first.is_ascii() || !last.is_ascii() => {
+            std::str::from_utf8(field).map_or(field, |text| text.trim().as_bytes())
         }
-        names.push(unique);
+        _ => field,
     }
-    names
 }
 
 fn fields(count: usize) -> String {
@@ -172,17 +409,19 @@ mod tests {
             .collect()
     }
 
-    #[test]
-    fn quotes_line_ends_blanks_and_the_byte_order_mark() {
-        assert_eq!(cells("a,b\n1,2\n"), [["1", "2"]]);
-        assert_eq!(cells("\u{feff}a,b\r\n 1 ,\"2,\"\"x\"\"\n3\"\r\n\r\n,\r\n"), [["1", "2,\"x\"\n3"], ["", ""]]);
-        assert_eq!(cells("a,b\r1,2\r3,4"), [["1", "2"], ["3", "4"]]);
+    fn skipping(text: &str) -> Records {
+        Records::read_as(text.as_bytes(), &Overrides { skip_bad_rows: true, ..Overrides::default() }).unwrap()
     }
 
     #[test]
-    fn names_are_trimmed_filled_and_told_apart() {
-        let records = Records::read(b" a ,,a,a\n1,2,3,4\n").unwrap();
-        assert_eq!(records.names(), ["a", "column 2", "a (2)", "a (3)"]);
+    fn quotes_line_ends_blanks_and_the_byte_order_mark() {
+        assert_eq!(cells("a,b\n1,2\n"), [["1", "2"]]);
+        assert_eq!(
+            cells("\u{feff}a,b\r\n 1 ,\"2,\"\"x\"\"\n3\"\r\n\r\n,\r\n4,5"),
+            [["1", "2,\"x\"\n3"], ["", ""], ["4", "5"]]
+        );
+        assert_eq!(cells("a,b\r1,2\r3,4"), [["1", "2"], ["3", "4"]]);
+        assert_eq!(cells("a,b\n\u{a0}1\u{a0},\u{3000}ä\n"), [["1", "ä"]]);
     }
 
     #[test]
@@ -194,12 +433,74 @@ mod tests {
         check(b"", Code::EmptyFile, None);
         check(b" \r\n\n", Code::EmptyFile, None);
         check(b"\xef\xbb\xbf", Code::EmptyFile, None);
-        check(b"a,b\n", Code::TooFewRows, None);
         check(b"a,b\n1,2\n1,2,3\n", Code::BadRow, Some(3));
         check(b"a,b\n1,2\n\n\"1,2\n3,4\n", Code::BadRow, Some(4));
         check(b"a,b\r1,2\r\r1\r", Code::BadRow, Some(4));
         check(b"a,b\r\n1,\"2\r\n\"\r\n1\r\n", Code::BadRow, Some(4));
+        check(b"a,\"b\n1,2\n", Code::BadRow, Some(1));
         check(b"PK\x03\x04\n\x00\x01", Code::NotText, Some(2));
-        check(b"a\nGr\xf6\xdfe\n", Code::NotText, Some(2));
+    }
+
+    #[test]
+    fn bad_rows_can_be_skipped_and_are_counted() {
+        let text = "a,b\n1,2\n1\n3,4\n\n1,2,3\n";
+        let error = Records::read(text.as_bytes()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "Line 3: This row has 1 field, but the header has 2 fields. Another row has the same trouble. \
+             Put text that contains the separator or line breaks in double quotes, or skip rows that cannot be read."
+        );
+        let records = skipping(text);
+        assert_eq!((records.rows(), records.line(1)), (2, 4));
+        let row = |line, found| SkippedRow { line, expected: 2, found: Some(found) };
+        assert_eq!(records.skipped, [row(3, 1), row(6, 3)]);
+        assert_eq!(records.notes, ["2 rows cannot be read and are left out, the first on line 3."]);
+    }
+
+    #[test]
+    fn a_quote_that_is_never_closed_costs_one_row() {
+        let records = skipping("a,b,label\n1,2,x\n3,\"4,y\n5,6,x\n7,8,y\n");
+        assert_eq!((records.rows(), records.line(1), records.cell(2, 2)), (3, 4, "y"));
+        assert_eq!(records.skipped, [SkippedRow { line: 3, expected: 3, found: None }]);
+        let many = format!("a,b\n{}", "\"x\"\"\n".repeat(1001));
+        let overrides = Overrides { skip_bad_rows: true, ..Overrides::default() };
+        assert!(Records::read_as(many.as_bytes(), &overrides).is_ok_and(|records| records.rows() == 0));
+    }
+
+    #[test]
+    fn the_empty_part_of_a_sheet_is_left_out() {
+        let records = Records::read(b"a;b;;\n1;2;;\n3;4;;\n;;;\n;;;\n").unwrap();
+        assert_eq!((records.names().len(), records.rows()), (2, 2));
+        assert_eq!(
+            records.notes,
+            [
+                "The last 2 columns have no name and no value and are left out.",
+                "The last 2 rows have no value and are left out."
+            ]
+        );
+        let kept = Records::read(b"a,b,c\n1,2,\n3,4,\n").unwrap();
+        assert_eq!((kept.names().len(), kept.notes.len()), (3, 0), "a column with a name stays");
+    }
+
+    #[test]
+    fn a_file_without_header_has_numbered_columns() {
+        let records = Records::read(b"1,2\n3,4\n").unwrap();
+        assert_eq!((records.names().join("|"), records.rows(), records.line(0)), ("column 1|column 2".into(), 2, 1));
+        let told = Overrides { header: Some(true), ..Overrides::default() };
+        let records = Records::read_as(b"1,2\n3,4\n", &told).unwrap();
+        assert_eq!((records.names().join("|"), records.rows()), ("1|2".into(), 1));
+    }
+
+    #[test]
+    fn reading_in_pieces_gives_the_same_cells_and_moves_on() {
+        let text: String = "x,y\n".to_owned() + &(0..5000).map(|i| format!("{i},\"w{}\"\n", i % 7)).collect::<String>();
+        let mut reader = Reader::new(Cow::Owned(text.clone().into_bytes()), &Overrides::default()).unwrap();
+        let mut shares = vec![];
+        while !reader.is_done() {
+            shares.push(reader.advance(500).unwrap());
+        }
+        assert!(shares.is_sorted() && shares.len() == 11 && shares[5] > 0.3 && shares[10] == 1.0, "{shares:?}");
+        let (pieces, whole) = (reader.finish().unwrap(), Records::read(text.as_bytes()).unwrap());
+        assert_eq!((pieces.rows(), pieces.cell(4321, 1)), (whole.rows(), whole.cell(4321, 1)));
     }
 }

@@ -2,16 +2,39 @@
 //!
 //! A [`Table`] keeps every cell as the file spells it, so that the tree that comes out can speak in the file's own words, and
 //! beside it what was understood of each column. Targets, encodings and learners are none of its business.
+//!
+//! The way of a file: `decode` (bytes to text), `dialect` (what separates fields, is there a header), `csv` (text to cells,
+//! column by column), `infer` (what a column holds, with `detect` for the format of numbers and dates), `profile`.
 
 mod csv;
+mod decode;
+mod detect;
+mod dialect;
 mod infer;
+mod kind;
+mod lines;
+mod loading;
+mod missing;
+mod names;
+mod options;
+mod profile;
+mod sample;
+mod store;
 mod suggest;
+mod words;
 
-pub use csv::Records;
-pub use infer::{Column, Kind, MISSING_TOKENS, Overrides, Unfit};
+use std::borrow::Cow;
+
+pub use csv::{Dialect, Reader, Records, SkippedRow};
+pub use decode::Encoding;
+pub use dialect::Delimiter;
+pub use kind::{Column, Kind, Reading, Unfit};
+pub use loading::Loading;
+pub use missing::MISSING_TOKENS;
+pub use options::{EVERY_COLUMN, MissingTokens, Overrides};
+pub use profile::Profile;
+pub use sample::{Sampler, rows_that_fit};
 pub use suggest::Suggestion;
-
-use sha2::{Digest, Sha256};
 
 use crate::error::{Code, Error, Result, listed, quoted};
 
@@ -24,12 +47,9 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads a file: comma-separated UTF-8 with a header.
+    /// Reads a file as the user says, guessing the rest.
     pub fn read(bytes: &[u8], overrides: &Overrides) -> Result<Table> {
-        let records = Records::read(bytes)?;
-        let columns = infer::columns(&records, overrides)?;
-        let sha256 = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Table { records, columns, sha256 })
+        Loading::new(Cow::Borrowed(bytes), overrides.clone()).finish()
     }
 
     /// The number of data rows.
@@ -52,6 +72,21 @@ impl Table {
         self.records.line(row)
     }
 
+    /// How the file is written.
+    pub fn dialect(&self) -> Dialect {
+        self.records.dialect
+    }
+
+    /// Rows that were left out because they cannot be read.
+    pub fn skipped(&self) -> &[SkippedRow] {
+        &self.records.skipped
+    }
+
+    /// The cells without what was understood of them.
+    pub fn records(&self) -> &Records {
+        &self.records
+    }
+
     /// The SHA-256 of the file's bytes, in hexadecimal.
     pub fn sha256(&self) -> &str {
         &self.sha256
@@ -70,6 +105,6 @@ impl Table {
 
     /// What the user should know about how the file was read: one sentence each.
     pub fn warnings(&self) -> Vec<String> {
-        self.columns.iter().filter_map(Column::warning).collect()
+        self.records.notes.iter().cloned().chain(self.columns.iter().flat_map(Column::warnings)).collect()
     }
 }

@@ -3,7 +3,21 @@
 use super::{Column, Kind, Table};
 
 /// Names that people give to targets.
-const TARGET_NAMES: &[&str] = &["target", "class", "label", "y", "outcome", "species", "survived", "diagnosis"];
+const TARGET_NAMES: &[&str] = &[
+    "target",
+    "class",
+    "label",
+    "y",
+    "outcome",
+    "species",
+    "survived",
+    "diagnosis",
+    "attrition",
+    "churn",
+    "churned",
+    "default",
+    "fraud",
+];
 
 /// A column of whole numbers with at most this many different ones is probably a class code.
 const CLASS_CODES: usize = 10;
@@ -26,7 +40,7 @@ impl Column {
         match self.kind {
             Kind::Number if self.whole && self.distinct <= CLASS_CODES => Some("classification"),
             Kind::Number => Some("regression"),
-            Kind::Category if self.distinct <= MOST_CLASSES => Some("classification"),
+            Kind::Category | Kind::YesNo if self.distinct <= MOST_CLASSES => Some("classification"),
             _ => None,
         }
     }

@@ -9,11 +9,13 @@
 
 mod model;
 mod prune;
+mod reading;
 mod split;
 mod stats;
 pub mod topology;
 
 pub use model::{Feature, FeatureKind, Model, PostTransform, Prediction, Target};
+pub use reading::CellReading;
 pub use split::{Leaf, Split, round_down};
 pub use stats::NodeStats;
 

@@ -1,6 +1,6 @@
 //! A tree with its vocabulary: the file's columns, the target's words and the output transform.
 
-use super::{NodeStats, Tree};
+use super::{CellReading, NodeStats, Tree};
 use crate::numeric::order::first_largest;
 
 /// A column of the file that the tree may test.
@@ -25,6 +25,8 @@ pub enum FeatureKind {
         max: f32,
         /// Lower quartile, median and upper quartile of the training rows.
         quartiles: [f32; 3],
+        /// How a cell becomes the number.
+        reading: CellReading,
     },
     /// A word; its value is its position here. Words not listed are unseen.
     Categorical {
@@ -142,6 +144,14 @@ impl PostTransform {
 }
 
 impl Feature {
+    /// The file's column whose cells are read: the feature's own name, but for parts of dates.
+    pub fn column(&self) -> &str {
+        match &self.kind {
+            FeatureKind::Numerical { reading: CellReading::Date { column, .. }, .. } => column,
+            _ => &self.name,
+        }
+    }
+
     /// The value of a cell: a number rounded to f32, or the position of a word; NaN when missing, -1 for an unseen word.
     ///
     /// Surrounding blanks do not count. A cell of a number column that is not a finite number counts as missing.
@@ -151,7 +161,7 @@ impl Feature {
             return f32::NAN;
         }
         match &self.kind {
-            FeatureKind::Numerical { .. } => crate::numeric::parse_number(cell).map_or(f32::NAN, |value| value as f32),
+            FeatureKind::Numerical { reading, .. } => reading.number(cell).map_or(f32::NAN, |value| value as f32),
             FeatureKind::Categorical { categories } => {
                 categories.binary_search_by(|word| word.as_str().cmp(cell)).map_or(-1.0, |at| at as f32)
             }
@@ -178,7 +188,7 @@ mod tests {
     fn cells_are_read_as_the_feature_says() {
         let number = Feature {
             name: "x".into(),
-            kind: FeatureKind::Numerical { min: 0.0, max: 1.0, quartiles: [0.0; 3] },
+            kind: FeatureKind::Numerical { min: 0.0, max: 1.0, quartiles: [0.0; 3], reading: CellReading::default() },
             missing_tokens: vec!["?".into()],
         };
         assert_eq!(number.parse(" 1.5 "), 1.5);
@@ -193,6 +203,24 @@ mod tests {
         };
         assert_eq!((word.parse("b"), word.parse("z")), (1.0, -1.0));
         assert!(word.parse(" ").is_nan());
+    }
+
+    #[test]
+    fn formats_and_dates_are_read_as_the_feature_says() {
+        use crate::numeric::{DateFormat, DatePart, NumberFormat, Thousands};
+        let feature = |reading| Feature {
+            name: "day (month)".into(),
+            kind: FeatureKind::Numerical { min: 0.0, max: 1.0, quartiles: [0.0; 3], reading },
+            missing_tokens: vec!["-".into()],
+        };
+        let german = NumberFormat { decimal_comma: true, thousands: Some(Thousands::Dot), unit: None };
+        let price = feature(CellReading::Number(german));
+        assert_eq!((price.parse("1.137,5"), price.column()), (1137.5, "day (month)"));
+        assert!(price.parse("1137.5").is_nan() && price.parse("-").is_nan());
+        let (format, part) = (DateFormat::DayMonthYear, DatePart::Month);
+        let month = feature(CellReading::Date { column: "day".into(), format, part });
+        assert_eq!((month.parse("4.3.2021"), month.parse("3"), month.column()), (3.0, 3.0, "day"));
+        assert!(month.parse("2021-03-04").is_nan());
     }
 
     #[test]

@@ -37,6 +37,23 @@ impl Engine {
         }
     }
 
+    /// Begins to read a file in slices; `readOn` does the rest. Another request than `load` is answered as by `handle`.
+    #[wasm_bindgen(js_name = beginLoad)]
+    pub fn begin_load(&mut self, request: JsValue, bytes: Option<Vec<u8>>) -> JsValue {
+        match serde_wasm_bindgen::from_value::<Request>(request.clone()) {
+            Ok(Request::Load { run, options, .. }) => {
+                reply(self.session.begin_load(run, options, bytes.unwrap_or_default()))
+            }
+            _ => self.handle(request, bytes),
+        }
+    }
+
+    /// Reads on: `reading` while there is more, then `loaded` or `failed`.
+    #[wasm_bindgen(js_name = readOn)]
+    pub fn read_on(&mut self, rows: u32) -> JsValue {
+        reply(self.session.read_on(rows))
+    }
+
     /// Trains on for at most `steps` steps, or to the end of the present epoch. True once the training has ended by itself.
     pub fn advance(&mut self, steps: u32, to_epoch_end: bool) -> bool {
         self.session.advance(steps, to_epoch_end)

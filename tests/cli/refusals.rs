@@ -34,7 +34,7 @@ fn files_that_cannot_be_learned_from() {
     check_data("no-feature", "x,y\n1,a\n1,b\n1,a\n1,b\n", &["No column is left to learn from", "constant"]);
     check_data("target-missing", "x,y\n1,?\n2,\n3,?\n4,\n", &["Column \"y\"", "Every cell of the target is missing."]);
     check_data("binary", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &["not a text file", "save it as CSV"]);
-    check_data("latin", b"x,y\n1,a\n2,caf\xe9\n", &["Line 3", "UTF-8"]);
+    check_data("open-quote", "x,y\n1,a\n2,\"b\n3,a\n", &["Line 3", "never closed"]);
     check_data("ragged", "x,y\n1,a\n2,b,c\n", &["Line 3", "3 fields", "2 fields"]);
 }
 

@@ -63,7 +63,7 @@ pub fn breakages() -> Vec<(&'static str, Value, &'static str)> {
         ("/features/0/summary", none.clone(), "at features[0]: the key \"summary\""),
         ("/features/0/summary/quartiles", json!([1, 2]), "at features[0].summary.quartiles: expected three"),
         ("/features/0/summary/min", json!(1e39), "at features[0].summary.min: expected a number within the range"),
-        ("/features/0/decimal_separator", json!(","), "at features[0].decimal_separator"),
+        ("/features/0/decimal_separator", json!("·"), "at features[0].decimal_separator"),
         (
             "/features/2/categories",
             json!(["male", "female"]),

@@ -2,13 +2,16 @@
 
 use espalier::Code;
 use espalier::export::{FORMATS, Graph, Rules, export, words};
-use espalier::tree::{Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target, Tree};
+use espalier::tree::{
+    CellReading, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target, Tree,
+};
 use proptest::prelude::*;
 
 use super::models::{document, model};
 
 fn numerical(name: &str) -> Feature {
-    let kind = FeatureKind::Numerical { min: 0.0, max: 1.0, quartiles: [0.25, 0.5, 0.75] };
+    let kind =
+        FeatureKind::Numerical { min: 0.0, max: 1.0, quartiles: [0.25, 0.5, 0.75], reading: CellReading::default() };
     Feature { name: name.into(), kind, missing_tokens: vec![] }
 }
 

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use espalier::export::{DataInfo, Document, Metrics, Setting, Training};
-use espalier::tree::{Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target, Tree};
+use espalier::tree::{
+    CellReading, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target, Tree,
+};
 
 /// A small seeded generator (splitmix64), so that a failing seed can be run again.
 pub struct Dice(pub u64);
@@ -84,7 +86,7 @@ fn feature(dice: &mut Dice, name: String) -> Feature {
         let mut values = [dice.number(), dice.number(), dice.number(), dice.number(), dice.number()];
         values.sort_by(f32::total_cmp);
         let [min, a, b, c, max] = values;
-        FeatureKind::Numerical { min, max, quartiles: [a, b, c] }
+        FeatureKind::Numerical { min, max, quartiles: [a, b, c], reading: CellReading::default() }
     } else {
         let mut categories: Vec<String> = hostile().into_iter().filter(|_| dice.below(3) == 0).collect();
         categories.sort();

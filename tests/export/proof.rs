@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use espalier::Code;
 use espalier::export::{Document, MOST_DOUBTFUL, Metrics, verify};
-use espalier::tree::{Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree};
+use espalier::tree::{CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree};
 use proptest::prelude::*;
 
 use super::models::{Dice, document, telling_rows};
@@ -124,7 +124,12 @@ fn oblique(seed: u64, depth: u32) -> Model {
     let ranges = [1.0f32, 1000.0, 0.01];
     let feature = |(at, &range): (usize, &f32)| Feature {
         name: format!("x{at}"),
-        kind: FeatureKind::Numerical { min: -range, max: range, quartiles: [-range / 2.0, 0.0, range / 2.0] },
+        kind: FeatureKind::Numerical {
+            min: -range,
+            max: range,
+            quartiles: [-range / 2.0, 0.0, range / 2.0],
+            reading: CellReading::default(),
+        },
         missing_tokens: vec![],
     };
     let splits = (1usize << depth) - 1;

@@ -1,7 +1,7 @@
 //! Out and in again: the same document, the same bytes, the same predictions.
 
 use espalier::export::{Document, Metrics, read, verify, write};
-use espalier::tree::{Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree};
+use espalier::tree::{CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree};
 use proptest::prelude::*;
 
 use super::models::{document, hostile, telling_rows};
@@ -36,7 +36,12 @@ pub fn stump(name: &str, threshold: f32) -> Model {
     Model {
         features: vec![Feature {
             name: name.into(),
-            kind: FeatureKind::Numerical { min: 0.0, max: 2.0, quartiles: [0.5, 1.0, 1.5] },
+            kind: FeatureKind::Numerical {
+                min: 0.0,
+                max: 2.0,
+                quartiles: [0.5, 1.0, 1.5],
+                reading: CellReading::default(),
+            },
             missing_tokens: vec![],
         }],
         target: Target::Value { name: "y".into() },

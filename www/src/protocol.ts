@@ -72,13 +72,41 @@ run: number, };
 
 export type ReadOptions = { 
 /**
+ * What separates the fields: a character, or empty to guess.
+ */
+delimiter: string, 
+/**
+ * `utf-8`, `utf-16le`, `utf-16be` or `windows-1252`, or empty to guess.
+ */
+encoding: string, 
+/**
+ * Whether the first line names the columns; null to guess.
+ */
+header: boolean | null, 
+/**
+ * Leave out rows that cannot be read, instead of refusing the file.
+ */
+skipBadRows: boolean, 
+/**
  * Columns to read as numbers whatever they look like.
  */
 numeric: Array<string>, 
 /**
  * Columns to read as categories whatever they look like.
  */
-categorical: Array<string>, };
+categorical: Array<string>, 
+/**
+ * Columns to read as dates whatever they look like.
+ */
+date: Array<string>, 
+/**
+ * Columns that hold free text, which no rule could use.
+ */
+text: Array<string>, 
+/**
+ * Spellings of a missing value by column, instead of the usual ones; `*` stands for every other column.
+ */
+missing: { [key in string]: Array<string> }, };
 
 export type TrainSettings = { 
 /**
@@ -114,6 +142,10 @@ valid: number,
  */
 ignore: Array<string>, 
 /**
+ * Of two classes the one that counts as positive, or empty for the usual order.
+ */
+positive: string, 
+/**
  * Further hyper-parameters of the learner by key; what is absent has its default.
  */
 config: { [key in string]: ParamValue }, };
@@ -138,7 +170,15 @@ learners: Array<LearnerInfo>,
 /**
  * Export formats.
  */
-formats: Array<FormatInfo>, } | { "kind": "loaded", 
+formats: Array<FormatInfo>, } | { "kind": "reading", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * Share of the work that is done, 0 to 1.
+ */
+share: number, } | { "kind": "loaded", 
 /**
  * The run this belongs to.
  */
@@ -336,6 +376,18 @@ preview: Array<Array<string>>,
  */
 delimiter: string, 
 /**
+ * `utf-8`, `utf-16le`, `utf-16be` or `windows-1252`.
+ */
+encoding: string, 
+/**
+ * Whether the first line names the columns.
+ */
+header: boolean, 
+/**
+ * Rows that were left out because they cannot be read.
+ */
+skippedRows: Array<SkippedRowInfo>, 
+/**
  * What the user should know.
  */
 warnings: Array<string>, 
@@ -354,7 +406,7 @@ export type ColumnInfo = {
  */
 name: string, 
 /**
- * `number`, `category`, `constant`, `identifier`, …
+ * `number`, `category`, `yes-no`, `date`, `text`, `constant` or `identifier`.
  */
 kind: string, 
 /**
@@ -376,7 +428,77 @@ distinct: number,
 /**
  * The task it would pose as a target: `classification`, `regression`, or empty if it cannot be one.
  */
-task: string, };
+task: string, 
+/**
+ * How its numbers or dates are spelled, in words; empty for plain numbers and for words.
+ */
+format: string, 
+/**
+ * Spellings of a missing value that occur in it, beside the empty cell.
+ */
+missingTokens: Array<string>, 
+/**
+ * How many cells do not fit and count as missing.
+ */
+unfitCount: number, 
+/**
+ * The first of them.
+ */
+unfitCells: Array<UnfitCellInfo>, 
+/**
+ * What its present cells look like; null if there are none.
+ */
+profile: ProfileInfo | null, };
+
+export type SkippedRowInfo = { 
+/**
+ * The line on which it begins, from 1.
+ */
+line: number, 
+/**
+ * How many fields the other rows have.
+ */
+expected: number, 
+/**
+ * How many it has; null if a quote opens here that is never closed.
+ */
+found: number | null, };
+
+export type UnfitCellInfo = { 
+/**
+ * The line of the file, from 1.
+ */
+line: number, 
+/**
+ * The cell as the file spells it.
+ */
+cell: string, };
+
+export type ProfileInfo = { "kind": "numbers", 
+/**
+ * Least value, lower quartile, median, upper quartile, greatest value.
+ */
+quantiles: Array<number>, 
+/**
+ * Borders of the histogram's bars, one more than there are bars.
+ */
+edges: Array<number>, 
+/**
+ * Cells in each bar.
+ */
+counts: Array<number>, } | { "kind": "words", 
+/**
+ * The most frequent words, most frequent first.
+ */
+words: Array<string>, 
+/**
+ * How often each of them occurs.
+ */
+counts: Array<number>, 
+/**
+ * Cells with other words.
+ */
+others: number, };
 
 export type ProblemInfo = { 
 /**

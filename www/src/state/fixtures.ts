@@ -24,9 +24,12 @@ export const ready: Reply = { event: { kind: 'ready', run: 0, version: '1', lear
 export function table(...names: string[]): TableInfo {
   return {
     rows: 10,
-    columns: names.map((name) => ({ name, kind: 'number', usable: true, note: '', missing: 0, distinct: 9, task: 'regression' })),
+    columns: names.map((name) => ({ name, kind: 'number', usable: true, note: '', missing: 0, distinct: 9, task: 'regression', format: '', missingTokens: [], unfitCount: 0, unfitCells: [], profile: null })),
     preview: [],
     delimiter: ',',
+    encoding: 'utf-8',
+    header: true,
+    skippedRows: [],
     warnings: [],
     suggestedTarget: names.at(-1) ?? '',
     suggestedTask: 'regression',

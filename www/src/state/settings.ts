@@ -1,5 +1,5 @@
 /** The form's values, and what the engine makes of them. */
-import type { ColumnInfo, LearnerInfo, ParamInfo, ParamValue, TableInfo, TrainSettings } from '../protocol';
+import type { ColumnInfo, LearnerInfo, ParamInfo, ParamValue, ReadOptions, TableInfo, TrainSettings } from '../protocol';
 
 export type Task = 'auto' | 'classification' | 'regression';
 
@@ -88,16 +88,27 @@ export function fitToTable(settings: Settings, table: TableInfo): Settings {
 }
 
 /** What the reader is told about the columns. */
-export function readOptions({ kinds }: Settings): { numeric: string[]; categorical: string[] } {
+export function readOptions({ kinds }: Settings): ReadOptions {
   const of = (kind: string) => Object.keys(kinds).filter((name) => kinds[name] === kind);
-  return { numeric: of('number'), categorical: of('category') };
+  return {
+    // What is empty is guessed by the reader.
+    delimiter: '',
+    encoding: '',
+    header: null,
+    skipBadRows: false,
+    numeric: of('number'),
+    categorical: of('category'),
+    date: of('date'),
+    text: of('text'),
+    missing: {},
+  };
 }
 
 /** What the learner is told. */
 export function trainSettings(settings: Settings): TrainSettings {
   const { target, task, model, depth, seed, test, valid, ignore, config } = settings;
   // The target cannot be left out of its own problem.
-  return { target, task, model, depth, seed, test, valid, ignore: ignore.filter((name) => name !== target), config };
+  return { target, task, model, depth, seed, test, valid, ignore: ignore.filter((name) => name !== target), positive: '', config };
 }
 
 /** The task that will be learned: the chosen one, or the one the target poses. */

@@ -12,6 +12,7 @@ mod layout;
 mod options;
 mod predict;
 mod progress;
+mod reading;
 mod report;
 mod train;
 mod verify;

@@ -8,10 +8,11 @@ use espalier::encode::{Selection, Shares, Task};
 use espalier::error::{Code, Error, quoted};
 use espalier::learn::{Config, Value};
 use espalier::run::Settings;
-use espalier::table::{Overrides, Records, Table};
+use espalier::table::Table;
 
 use super::failure::Failure;
 use super::progress::Mode;
+use super::reading::{self, Columns, Rows};
 
 /// What `train` and `compare` both take.
 #[derive(clap::Args)]
@@ -28,12 +29,9 @@ pub struct Options {
     /// Columns not to use; may be repeated
     #[arg(long, value_name = "A,B")]
     pub ignore: Vec<String>,
-    /// Columns to read as categories; may be repeated
-    #[arg(long, value_name = "A,B")]
-    pub categorical: Vec<String>,
-    /// Columns to read as numbers; may be repeated
-    #[arg(long, value_name = "A,B")]
-    pub numeric: Vec<String>,
+    /// Of two classes the one that counts as positive and comes second in the output
+    #[arg(long, value_name = "CLASS")]
+    pub positive: Option<String>,
     /// Share of all rows for the test score
     #[arg(long, value_name = "SHARE", default_value_t = Shares::default().test, allow_negative_numbers = true)]
     pub test: f64,
@@ -67,6 +65,10 @@ pub struct Options {
     /// Write a machine-readable report
     #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath)]
     pub report: Option<PathBuf>,
+    #[command(flatten)]
+    pub rows: Rows,
+    #[command(flatten)]
+    pub columns: Columns,
 }
 
 /// A table with what was asked of it.
@@ -93,19 +95,8 @@ impl Options {
     /// Reads the table as the options say.
     pub fn ask(&self, bytes: &[u8]) -> Result<Asked, Failure> {
         let task = Task::parse(&self.task)?;
-        let lists = [&self.ignore, &self.categorical, &self.numeric];
-        // A name with a comma in it can be told from a list only by the file's own names.
-        let names = if lists.iter().any(|list| list.iter().any(|value| value.contains(','))) {
-            Records::read(bytes).map_err(Failure::in_file(self.data()))?.names().to_vec()
-        } else {
-            vec![]
-        };
-        let [ignore, categorical, numeric] = lists.map(|list| split_names(list, &names));
-        if let Some(name) = numeric.iter().find(|name| categorical.contains(name)) {
-            let message = format!("The column {} cannot be both numeric and categorical.", quoted(name));
-            return Err(Error::new(Code::BadValue, message, "Name it in one of the two options.").into());
-        }
-        let table = Table::read(bytes, &Overrides { numeric, categorical }).map_err(Failure::in_file(self.data()))?;
+        let (overrides, ignore) = reading::overrides(&self.rows, &self.columns, &self.ignore, bytes, self.data())?;
+        let table = Table::read(bytes, &overrides).map_err(Failure::in_file(self.data()))?;
         let mut notes = table.warnings();
         let target = match &self.target {
             Some(asked) => target_column(&table, asked).map_err(Failure::in_file(self.data()))?,
@@ -115,7 +106,7 @@ impl Options {
                 target
             }
         };
-        Ok(Asked { table, selection: Selection { target, task, ignore }, notes })
+        Ok(Asked { table, selection: Selection { target, task, ignore, positive: self.positive.clone() }, notes })
     }
 
     /// The settings of a run.
@@ -135,14 +126,6 @@ impl Options {
         let named = named.into_iter().filter_map(|(key, text)| Some((key, Value::parse(text.as_deref()?))));
         named.chain(self.set.iter().map(|(key, value)| (key.as_str(), value.clone()))).collect()
     }
-}
-
-/// A list of names: each value is a name of the file as it stands, or several with commas between them.
-fn split_names(values: &[String], names: &[String]) -> Vec<String> {
-    let pieces = values.iter().flat_map(|value| {
-        if names.contains(value) { vec![value.as_str()] } else { value.split(',').map(str::trim).collect() }
-    });
-    pieces.filter(|piece| !piece.is_empty()).map(str::to_owned).collect()
 }
 
 /// A column by its name, or else by its number from 1.
@@ -195,6 +178,8 @@ fn parse_budget(text: &str) -> Result<Duration, String> {
 
 #[cfg(test)]
 mod tests {
+    use espalier::table::Overrides;
+
     use super::*;
 
     #[test]
@@ -206,13 +191,6 @@ mod tests {
         for bad in ["", "30", "s", "-1s", "0s", "1e3", "NaNs", "infs", "5 parsecs", "1e300h"] {
             assert!(parse_budget(bad).is_err(), "{bad}");
         }
-    }
-
-    #[test]
-    fn names_are_lists_unless_the_file_knows_them() {
-        let values = ["a, b".to_owned(), "x,y".to_owned(), "c".to_owned()];
-        assert_eq!(split_names(&values, &["x,y".to_owned()]), ["a", "b", "x,y", "c"]);
-        assert_eq!(split_names(&values, &[]), ["a", "b", "x", "y", "c"]);
     }
 
     #[test]

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use espalier::export;
 use espalier::run::{apply, predictions_csv};
-use espalier::table::Records;
+use espalier::table::{Overrides, Records};
 
 use super::failure::{Failure, say};
 use super::files;
+use super::reading::Rows;
 
 /// Predict the rows of a CSV file: its columns with prediction, one probability per class and leaf behind them
 #[derive(clap::Args)]
@@ -21,13 +22,19 @@ pub struct Args {
     /// Write to a file instead of the standard output
     #[arg(long, value_name = "PRED.csv")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    rows: Rows,
 }
 
 /// Reads both files and writes the answers.
 pub fn run(args: &Args) -> Result<(), Failure> {
     files::check_outputs(&[&args.tree, &args.data], &[args.out.as_deref()])?;
     let document = export::read(&files::read_text(&args.tree)?).map_err(Failure::in_file(&args.tree))?;
-    let records = Records::read(&files::read(&args.data)?).map_err(Failure::in_file(&args.data))?;
+    let overrides = Overrides { keep_empty_rows: true, ..args.rows.overrides()? };
+    let records = Records::read_as(&files::read(&args.data)?, &overrides).map_err(Failure::in_file(&args.data))?;
+    for note in &records.notes {
+        say(&format!("warning: {note}"));
+    }
     let applied = apply(&document.model, &records).map_err(Failure::in_file(&args.data))?;
     for warning in &applied.warnings {
         say(&format!("warning: {warning}"));

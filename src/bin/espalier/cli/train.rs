@@ -8,7 +8,6 @@ use clap::ValueHint;
 use espalier::export::{self, Rules};
 use espalier::learn::Config;
 use espalier::run::{Fitted, Run, apply, configure, predictions_csv};
-use espalier::table::Records;
 
 use super::failure::Failure;
 use super::layout::{self, Align};
@@ -67,10 +66,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         files::write(path, &report::json(&Report::new(data, &run, &fitted, seconds)))?;
     }
     if let Some(path) = &args.predictions {
-        let records = Records::read(&bytes).map_err(Failure::in_file(data))?;
-        let applied = apply(&fitted.model, &records).map_err(Failure::in_file(data))?;
+        let records = run.table().records();
+        let applied = apply(&fitted.model, records).map_err(Failure::in_file(data))?;
         applied.warnings.iter().for_each(|warning| progress.note(warning));
-        files::write(path, &predictions_csv(&fitted.model, &records, &applied.predictions))?;
+        files::write(path, &predictions_csv(&fitted.model, records, &applied.predictions))?;
     }
     if args.tree.is_none() && options.report.is_none() {
         files::print(&summary(&run, &fitted, seconds))?;

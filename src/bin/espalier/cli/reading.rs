@@ -1,0 +1,136 @@
+//! Options that say how a file is to be read, for every subcommand that reads one.
+
+use std::path::Path;
+
+use espalier::error::{Code, Error, quoted};
+use espalier::table::{Delimiter, Encoding, MissingTokens, Overrides, Records};
+
+use super::failure::Failure;
+
+/// How the bytes become rows. Whatever is not said is guessed.
+#[derive(clap::Args, Default)]
+#[command(next_help_heading = "Reading the file")]
+pub struct Rows {
+    /// What separates the fields: comma, semicolon, tab or bar [default: guessed]
+    #[arg(long, value_name = "D")]
+    delimiter: Option<String>,
+    /// utf-8, utf-16le, utf-16be or windows-1252 [default: guessed]
+    #[arg(long, value_name = "NAME")]
+    encoding: Option<String>,
+    /// The first line names the columns [default: guessed]
+    #[arg(long, conflicts_with = "no_header")]
+    header: bool,
+    /// The first line is a row like the others
+    #[arg(long)]
+    no_header: bool,
+    /// Leave out rows that cannot be read, instead of refusing the file
+    #[arg(long)]
+    skip_bad_rows: bool,
+}
+
+/// How the columns are understood. Whatever is not said is guessed.
+#[derive(clap::Args, Default)]
+#[command(next_help_heading = "Understanding the columns")]
+pub struct Columns {
+    /// Columns to read as categories; may be repeated
+    #[arg(long, value_name = "A,B")]
+    categorical: Vec<String>,
+    /// Columns to read as numbers; may be repeated
+    #[arg(long, value_name = "A,B")]
+    numeric: Vec<String>,
+    /// Columns to read as dates; may be repeated
+    #[arg(long, value_name = "A,B")]
+    date: Vec<String>,
+    /// Columns that hold free text and are not used; may be repeated
+    #[arg(long, value_name = "A,B")]
+    text: Vec<String>,
+    /// Spellings of a missing value in a column, instead of the usual ones; * is every other column; may be repeated
+    #[arg(long, value_name = "COL=A,B")]
+    missing: Vec<String>,
+}
+
+impl Rows {
+    /// The reader's options.
+    pub fn overrides(&self) -> Result<Overrides, Failure> {
+        Ok(Overrides {
+            delimiter: self.delimiter.as_deref().map(Delimiter::parse).transpose()?,
+            encoding: self.encoding.as_deref().map(Encoding::parse).transpose()?,
+            header: match (self.header, self.no_header) {
+                (true, _) => Some(true),
+                (_, true) => Some(false),
+                _ => None,
+            },
+            skip_bad_rows: self.skip_bad_rows,
+            ..Overrides::default()
+        })
+    }
+}
+
+/// All options together, with the names of further lists split by the file's own names.
+pub fn overrides(
+    rows: &Rows,
+    columns: &Columns,
+    further: &[String],
+    bytes: &[u8],
+    data: &Path,
+) -> Result<(Overrides, Vec<String>), Failure> {
+    let mut overrides = rows.overrides()?;
+    let lists = [further, &columns.categorical, &columns.numeric, &columns.date, &columns.text];
+    // A name with a comma in it can be told from a list only by the file's own names.
+    let with_comma = lists.iter().any(|list| list.iter().any(|value| value.contains(',')));
+    let names = if with_comma || columns.missing.iter().any(|text| text.matches('=').count() > 1) {
+        Records::read_as(bytes, &overrides).map_err(Failure::in_file(data))?.names().to_vec()
+    } else {
+        vec![]
+    };
+    let [further, categorical, numeric, date, text] = lists.map(|list| split_names(list, &names));
+    let missing = columns.missing.iter().map(|text| missing_tokens(text, &names)).collect::<Result<_, Error>>()?;
+    overrides = Overrides { categorical, numeric, date, text, missing, ..overrides };
+    Ok((overrides, further))
+}
+
+/// A list of names: each value is a name of the file as it stands, or several with commas between them.
+fn split_names(values: &[String], names: &[String]) -> Vec<String> {
+    let pieces = values.iter().flat_map(|value| {
+        if names.contains(value) { vec![value.as_str()] } else { value.split(',').map(str::trim).collect() }
+    });
+    pieces.filter(|piece| !piece.is_empty()).map(str::to_owned).collect()
+}
+
+/// `COL=A,B`: the longest name of the file before an equals sign, or what is before the first one.
+fn missing_tokens(text: &str, names: &[String]) -> Result<MissingTokens, Error> {
+    let signs = || text.match_indices('=').map(|(at, _)| at);
+    let known = signs().rev().find(|&at| names.iter().any(|name| *name == text[..at]));
+    let at = known.or_else(|| signs().next()).ok_or_else(|| {
+        let message = format!("{} does not say which spellings are missing in which column.", quoted(text));
+        Error::new(Code::BadValue, message, "Write it as COLUMN=A,B, for instance --missing age=-1,unknown.")
+    })?;
+    let tokens = text[at + 1..].split(',').map(str::trim).filter(|token| !token.is_empty()).map(str::to_owned);
+    Ok(MissingTokens { column: text[..at].trim().to_owned(), tokens: tokens.collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_lists_unless_the_file_knows_them() {
+        let values = ["a, b".to_owned(), "x,y".to_owned(), "c".to_owned()];
+        assert_eq!(split_names(&values, &["x,y".to_owned()]), ["a", "b", "x,y", "c"]);
+        assert_eq!(split_names(&values, &[]), ["a", "b", "x", "y", "c"]);
+    }
+
+    #[test]
+    fn missing_spellings_belong_to_a_column() {
+        fn check<const N: usize>(text: &str, column: &str, tokens: [&str; N]) {
+            let found = missing_tokens(text, &["a=b".to_owned()]).unwrap();
+            assert_eq!((found.column.as_str(), found.tokens), (column, tokens.map(str::to_owned).to_vec()));
+        }
+        check("age=-1, ?", "age", ["-1", "?"]);
+        check("age=", "age", []);
+        check("*=-200", "*", ["-200"]);
+        check("a=b=c", "a=b", ["c"]);
+        check("x=b=c", "x", ["b=c"]);
+        assert_eq!(missing_tokens("age", &[]).unwrap_err().code, Code::BadValue);
+    }
+}

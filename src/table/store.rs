@@ -1,0 +1,89 @@
+//! The cells of one column, one after another.
+
+/// Text cells of a column. A column is stored together because it is typed, counted and encoded together.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Cells {
+    text: String,
+    /// Where each cell ends in `text`.
+    ends: Vec<u32>,
+}
+
+/// Cells under construction: bytes, so that UTF-8 is checked once per column and not once per cell.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Growing {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+}
+
+impl Cells {
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(super) fn get(&self, row: usize) -> &str {
+        let start = if row == 0 { 0 } else { self.ends[row - 1] };
+        &self.text[start as usize..self.ends[row] as usize]
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let cell = &self.text[start as usize..end as usize];
+            start = end;
+            cell
+        })
+    }
+
+    /// Whether every cell is empty.
+    pub(super) fn is_blank(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// Keeps the first rows.
+    pub(super) fn truncate(&mut self, rows: usize) {
+        self.ends.truncate(rows);
+        self.text.truncate(self.ends.last().map_or(0, |&end| end as usize));
+    }
+}
+
+impl Growing {
+    /// Adds a cell. The caller has made sure that a file's text is shorter than 4 GB.
+    pub(super) fn push(&mut self, cell: &[u8]) {
+        self.bytes.extend_from_slice(cell);
+        self.ends.push(self.bytes.len() as u32);
+    }
+
+    /// Makes room for a number of rows like those that are there, so that a large column does not move as it grows.
+    pub(super) fn reserve_for(&mut self, rows: usize) {
+        let so_far = self.ends.len().max(1);
+        let more = rows.saturating_sub(so_far);
+        self.ends.reserve_exact(more);
+        // A sixteenth more than the average so far.
+        self.bytes.reserve_exact((self.bytes.len() as f64 / so_far as f64 * more as f64 * 1.0625) as usize);
+    }
+
+    pub(super) fn finish(self) -> Cells {
+        let text = String::from_utf8(self.bytes).expect("fields are cut out of UTF-8 text at ASCII characters");
+        Cells { text, ends: self.ends }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_come_back_as_they_went_in() {
+        let mut growing = Growing::default();
+        ["a", "", "größe", "b"].iter().for_each(|cell| growing.push(cell.as_bytes()));
+        growing.reserve_for(100);
+        let mut cells = growing.finish();
+        assert_eq!(cells.iter().collect::<Vec<_>>(), ["a", "", "größe", "b"]);
+        assert_eq!((cells.len(), cells.get(2)), (4, "größe"));
+        cells.truncate(2);
+        assert_eq!(cells.iter().collect::<Vec<_>>(), ["a", ""]);
+        assert!(!cells.is_blank());
+        cells.truncate(0);
+        assert!(cells.is_blank());
+    }
+}
