@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 
 use super::{Categories, Labels, Missing, Resample, Scale, Wants};
-use crate::tree::{Feature, FeatureKind};
+use crate::tree::{CellReading, Feature, FeatureKind};
 
 /// What a gradient learner may ask for.
 pub const GRADIENT: Wants = Wants {
@@ -28,12 +28,7 @@ pub const GREEDY: Wants = Wants {
 /// Numbers, two categories, three, and fifteen.
 pub fn features() -> Vec<Feature> {
     let words = |n: usize| FeatureKind::Categorical { categories: (0..n).map(|i| format!("w{i:02}")).collect() };
-    let number = FeatureKind::Numerical {
-        min: 0.0,
-        max: 40.0,
-        quartiles: [0.0; 3],
-        reading: crate::tree::CellReading::default(),
-    };
+    let number = FeatureKind::Numerical { min: 0.0, max: 40.0, quartiles: [0.0; 3], reading: CellReading::default() };
     [("n", number), ("two", words(2)), ("three", words(3)), ("many", words(15))]
         .into_iter()
         .map(|(name, kind)| Feature { name: name.into(), kind, missing_tokens: vec![] })

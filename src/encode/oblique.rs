@@ -144,19 +144,15 @@ mod tests {
     use super::super::{Labels, Missing, Scale, Thresholds, Wants};
     use super::*;
     use crate::numeric::random::Random;
-    use crate::tree::{Feature, FeatureKind};
+    use crate::tree::{CellReading, Feature, FeatureKind};
     use nalgebra::DMatrix;
 
     const COLUMNS: usize = 5;
     const ROWS: usize = 400;
 
     fn encoder(seed: u64, wants: &Wants) -> Encoder {
-        let number = FeatureKind::Numerical {
-            min: 0.0,
-            max: 1.0,
-            quartiles: [0.0; 3],
-            reading: crate::tree::CellReading::default(),
-        };
+        let number =
+            FeatureKind::Numerical { min: 0.0, max: 1.0, quartiles: [0.0; 3], reading: CellReading::default() };
         let feature = |j: usize| Feature { name: format!("x{j}"), kind: number.clone(), missing_tokens: vec![] };
         let features: Vec<Feature> = (0..COLUMNS).map(feature).collect();
         let mut random = Random::new(seed);

@@ -18,6 +18,7 @@ mod missing;
 mod names;
 mod options;
 mod profile;
+mod records;
 mod sample;
 mod store;
 mod suggest;
@@ -25,7 +26,7 @@ mod words;
 
 use std::borrow::Cow;
 
-pub use csv::{Dialect, Reader, Records, SkippedRow};
+pub use csv::Reader;
 pub use decode::Encoding;
 pub use dialect::Delimiter;
 pub use kind::{Column, Kind, Reading, Unfit};
@@ -33,6 +34,7 @@ pub use loading::Loading;
 pub use missing::MISSING_TOKENS;
 pub use options::{EVERY_COLUMN, MissingTokens, Overrides};
 pub use profile::Profile;
+pub use records::{Dialect, Records, SkippedRow};
 pub use sample::{Sampler, rows_that_fit};
 pub use suggest::Suggestion;
 
