@@ -57,6 +57,14 @@ impl<'a> Loading<'a> {
         }
     }
 
+    /// The rows that were read so far.
+    pub fn rows(&self) -> usize {
+        match &self.stage {
+            Stage::Reading(reader) => reader.rows(),
+            Stage::Understanding(records) => records.rows(),
+        }
+    }
+
     /// The table, once everything has been read and understood.
     pub fn finish(mut self) -> Result<Table> {
         while self.advance(usize::MAX)? < 1.0 {}
