@@ -74,6 +74,7 @@ fn measure(work: &Workload) -> Figure<'_> {
         test: 0.2,
         valid: 0.2,
         ignore: vec![],
+        positive: String::new(),
         config,
     };
     let begun = Instant::now();

@@ -236,3 +236,59 @@ fn without_test_rows_the_scores_come_with_a_warning() {
     assert!(problem.warnings[0].contains("No rows are left for a test"), "{:?}", problem.warnings);
     assert!(cart.metrics["test"].is_empty());
 }
+
+#[test]
+fn a_file_read_in_slices_is_the_same_file_and_the_share_rises() {
+    let text = table() + &"1.5,2,red,yes\n".repeat(5000);
+    let Event::Loaded { table: whole, .. } = load(&mut Session::default(), &text) else { panic!() };
+    let mut session = Session::default();
+    let mut reply = session.begin_load(4, ReadOptions::default(), text.clone().into_bytes());
+    let mut shares = vec![];
+    while let Event::Reading { run: 4, share, .. } = reply.event {
+        shares.push(share);
+        reply = session.read_on(1000);
+    }
+    let Event::Loaded { run: 4, table: sliced } = reply.event else { panic!("{reply:?}") };
+    assert_eq!(sliced, whole);
+    assert!(shares.len() > 8 && shares.is_sorted() && shares[0] == 0.0, "{shares:?}");
+
+    // A file that cannot be read leaves the other one in place, and nothing is read twice.
+    let mut reply = session.begin_load(5, ReadOptions::default(), b"a,b\n1\n".to_vec());
+    while let Event::Reading { .. } = reply.event {
+        reply = session.read_on(1000);
+    }
+    assert_eq!(code(&reply.event), "bad_row");
+    assert_eq!(code(&session.read_on(1).event), "bad_request");
+    assert!(matches!(train(&mut session, settings("cart")), Event::Started { .. }));
+    let options = ReadOptions { delimiter: "x".into(), ..ReadOptions::default() };
+    assert_eq!(code(&session.begin_load(6, options, vec![]).event), "bad_value");
+}
+
+#[test]
+fn what_the_user_says_about_a_file_is_heard() {
+    let mut session = Session::default();
+    let options = ReadOptions {
+        delimiter: "tab".into(),
+        encoding: "windows-1252".into(),
+        header: Some(false),
+        skip_bad_rows: true,
+        missing: BTreeMap::from([("*".to_owned(), vec!["-1".to_owned()])]),
+        date: vec!["column 1".into()],
+        ..ReadOptions::default()
+    };
+    let bytes = b"1.2.2003\t5\t\xe4\n2.3.2004\t-1\tb\nshort\n4.5.2006\t7\tb\n";
+    let request = Request::Load { run: 1, name: "t.csv".into(), options };
+    let Event::Loaded { table, .. } = session.handle(request, bytes).event else { panic!() };
+    assert_eq!(
+        (table.rows, table.delimiter.as_str(), table.encoding.as_str(), table.header),
+        (3, "\t", "windows-1252", false)
+    );
+    assert_eq!((table.skipped_rows[0].line, table.skipped_rows[0].found), (3, Some(1)));
+    assert_eq!((table.columns[0].kind.as_str(), table.columns[0].format.as_str()), ("date", "day-month-year"));
+    assert_eq!(
+        (table.columns[1].missing, table.columns[1].missing_tokens.as_slice()),
+        (1, ["-1".to_owned()].as_slice())
+    );
+    assert_eq!(table.preview[0][2], "ä");
+    assert!(table.columns.iter().all(|column| column.profile.is_some()));
+}

@@ -140,10 +140,9 @@ impl Session {
 
     /// Begins to read a file in slices: [`read_on`](Session::read_on) does the rest.
     pub fn begin_load(&mut self, run: u32, options: ReadOptions, bytes: Vec<u8>) -> Reply {
-        let begun = convert::overrides(options).and_then(|overrides| Loading::new(bytes.into(), overrides));
-        match begun {
-            Ok(loading) => {
-                self.loading = Some((run, loading));
+        match convert::overrides(options) {
+            Ok(overrides) => {
+                self.loading = Some((run, Loading::new(bytes.into(), overrides)));
                 Event::Reading { run, share: 0.0, rows: 0 }.into()
             }
             Err(error) => Event::Failed { run, error: convert::error(&error) }.into(),

@@ -15,6 +15,9 @@ const MOSTLY: f64 = 0.9;
 /// Fewer rows than this never make an identifier: in a handful of rows everything is different.
 const IDENTIFIER_ROWS: usize = 20;
 
+/// An identifier is there in at least this share of the rows.
+const PRESENT_IDENTIFIERS: f64 = 0.99;
+
 /// Whole numbers that rise or fall from row to row are an identifier if they fill at least one in this many of their range.
 const IDENTIFIER_GAPS: f64 = 4.0;
 
@@ -113,7 +116,7 @@ impl Inference<'_> {
 
     fn is_token(&self, cell: &str) -> bool {
         match self.overrides.missing_tokens(self.name()) {
-            Some(tokens) => tokens.iter().any(|token| token == cell),
+            Some(tokens) => tokens.iter().any(|token| token == cell || same_number(token, cell)),
             None => is_missing_token(cell),
         }
     }
@@ -237,7 +240,7 @@ impl Inference<'_> {
         let kind = self.told().unwrap_or_else(|| {
             if distinct <= 1 {
                 Kind::Constant
-            } else if whole && distinct == self.records.rows() && self.is_identifier(&values, rising) {
+            } else if whole && distinct == values.len() && self.is_identifier(&values, rising) {
                 Kind::Identifier
             } else {
                 Kind::Number
@@ -257,6 +260,7 @@ impl Inference<'_> {
         let span = sorted[sorted.len() - 1] - sorted[0] + 1.0;
         let rows = sorted.len() as f64;
         sorted.len() >= IDENTIFIER_ROWS
+            && rows >= PRESENT_IDENTIFIERS * self.records.rows() as f64
             && (span == rows || rising && span <= IDENTIFIER_GAPS * rows || is_identifier_name(self.name()))
     }
 
@@ -309,6 +313,13 @@ impl Inference<'_> {
         }
         column
     }
+}
+
+/// Whether a number that stands for missing is only spelled otherwise here: `-200,0` for `-200`.
+fn same_number(token: &str, cell: &str) -> bool {
+    let number = |text: &str| parse_number(&text.replace(',', "."));
+    cell.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.' | ','))
+        && number(token).is_some_and(|value| number(cell) == Some(value))
 }
 
 fn note_token<'a>(tokens: &mut Vec<&'a str>, cell: &'a str) {

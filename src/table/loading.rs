@@ -7,42 +7,58 @@ use sha2::{Digest, Sha256};
 use super::{Column, Overrides, Reader, Records, Table, infer};
 use crate::error::Result;
 
-/// Share of the work that is cutting the file into cells; the rest is understanding the columns.
-const READING: f64 = 0.6;
+/// Bytes that are hashed in one piece.
+const HASHED_AT_ONCE: usize = 4 << 20;
 
-/// A file on its way to a table. Give rows to [`advance`](Loading::advance) until it says 1, then [`finish`](Loading::finish).
+/// Share of the work after which the file is hashed, and after which it is cut into cells; the rest is understanding.
+const HASHED: f64 = 0.2;
+const READ: f64 = 0.7;
+
+/// A file on its way to a table: call [`advance`](Loading::advance) until it says 1, then [`finish`](Loading::finish).
 pub struct Loading<'a> {
     stage: Stage<'a>,
     overrides: Overrides,
+    hash: Sha256,
     columns: Vec<Column>,
-    sha256: String,
 }
 
 enum Stage<'a> {
+    /// The bytes, and how many of them are hashed.
+    Hashing(Cow<'a, [u8]>, usize),
     Reading(Box<Reader<'a>>),
     Understanding(Records),
 }
 
 impl<'a> Loading<'a> {
-    /// Begins: decodes the bytes and guesses how the file is written.
-    pub fn new(bytes: Cow<'a, [u8]>, overrides: Overrides) -> Result<Loading<'a>> {
-        let sha256 = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        let reader = Reader::new(bytes, &overrides)?;
-        Ok(Loading { stage: Stage::Reading(Box::new(reader)), overrides, columns: vec![], sha256 })
+    /// Begins with a file's bytes.
+    pub fn new(bytes: Cow<'a, [u8]>, overrides: Overrides) -> Loading<'a> {
+        Loading { stage: Stage::Hashing(bytes, 0), overrides, hash: Sha256::new(), columns: vec![] }
     }
 
-    /// Reads at most so many rows, or understands one column. The share of the work that is done; 1 at the end.
+    /// A piece of the work: some bytes hashed, at most so many rows read, or one column understood. The share of the work
+    /// that is done; 1 at the end.
     pub fn advance(&mut self, rows: usize) -> Result<f64> {
         match &mut self.stage {
+            Stage::Hashing(bytes, at) => {
+                let end = bytes.len().min(*at + HASHED_AT_ONCE);
+                self.hash.update(&bytes[*at..end]);
+                *at = end;
+                if end < bytes.len() {
+                    return Ok(HASHED * (end as f64 / bytes.len() as f64));
+                }
+                let reader = Reader::new(std::mem::take(bytes), &self.overrides)?;
+                self.stage = Stage::Reading(Box::new(reader));
+                Ok(HASHED)
+            }
             Stage::Reading(reader) => {
                 let share = reader.advance(rows)?;
                 if !reader.is_done() {
-                    return Ok(READING * share);
+                    return Ok(HASHED + (READ - HASHED) * share);
                 }
                 let records = reader.take()?;
                 self.overrides.check(records.names())?;
                 self.stage = Stage::Understanding(records);
-                Ok(READING)
+                Ok(READ)
             }
             Stage::Understanding(records) => {
                 let columns = records.names().len();
@@ -50,9 +66,10 @@ impl<'a> Loading<'a> {
                     self.columns.push(infer::column(records, self.columns.len(), &self.overrides));
                     if self.columns.len() == columns {
                         infer::reconsider(records, &mut self.columns, &self.overrides);
+                        return Ok(1.0);
                     }
                 }
-                Ok(READING + (1.0 - READING) * (self.columns.len() as f64 / columns as f64))
+                Ok(READ + (1.0 - READ) * (self.columns.len() as f64 / columns as f64))
             }
         }
     }
@@ -60,17 +77,21 @@ impl<'a> Loading<'a> {
     /// The rows that were read so far.
     pub fn rows(&self) -> usize {
         match &self.stage {
+            Stage::Hashing(..) => 0,
             Stage::Reading(reader) => reader.rows(),
             Stage::Understanding(records) => records.rows(),
         }
     }
 
-    /// The table, once everything has been read and understood.
+    /// Does what is left and gives the table.
     pub fn finish(mut self) -> Result<Table> {
         while self.advance(usize::MAX)? < 1.0 {}
         match self.stage {
-            Stage::Understanding(records) => Ok(Table { records, columns: self.columns, sha256: self.sha256 }),
-            Stage::Reading(_) => unreachable!("the loop above ends with the last column"),
+            Stage::Understanding(records) => {
+                let sha256 = self.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+                Ok(Table { records, columns: self.columns, sha256 })
+            }
+            _ => unreachable!("the loop above ends with the last column"),
         }
     }
 }

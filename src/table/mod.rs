@@ -47,7 +47,7 @@ pub struct Table {
 impl Table {
     /// Reads a file as the user says, guessing the rest.
     pub fn read(bytes: &[u8], overrides: &Overrides) -> Result<Table> {
-        Loading::new(Cow::Borrowed(bytes), overrides.clone())?.finish()
+        Loading::new(Cow::Borrowed(bytes), overrides.clone()).finish()
     }
 
     /// The number of data rows.

@@ -35,6 +35,8 @@ export interface Reading {
   again: boolean;
   /** Read again after the worker died: the error that says so stays too. */
   quiet: boolean;
+  /** Share of the work that is done, 0 to 1, as soon as the worker says so. */
+  share?: number;
 }
 
 /** What the engine offers. */

@@ -66,6 +66,8 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
   if (event.kind === 'ready') return onReady(state, event);
   if (event.run !== state.run) return state;
   switch (event.kind) {
+    case 'reading':
+      return state.reading ? { ...state, reading: { ...state.reading, share: event.share } } : state;
     case 'loaded':
       return onLoaded(state, event.table);
     case 'started': {

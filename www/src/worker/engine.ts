@@ -16,6 +16,10 @@ export interface Engine {
   ready(): Event;
   /** Carries out load, train, stop, export, open or predict and gives the answering event, `failed` included. */
   handle(request: Request, bytes?: Uint8Array): Reply;
+  /** Begins to read the file of a `load` in slices: `reading`, or `failed` at once. */
+  beginLoad(request: Request, bytes?: Uint8Array): Reply;
+  /** Reads on for some rows, or understands one column: `reading` while there is more, then `loaded` or `failed`. */
+  readOn(rows: number): Reply;
   /** Trains on for at most `steps`, or to the end of the present epoch; true when the training has ended by itself. */
   advance(steps: number, toEpochEnd: boolean): boolean;
   /** Where the training is, with a downloadable copy of the best tree if asked. */

@@ -3,6 +3,7 @@
  *
  * Knows no DOM and no global: clock, scheduling and posting are passed in, so the tests run it with a clock of their own.
  */
+import type { Event, Request } from '../protocol';
 import type { Engine, FromWorker, Reply, ToWorker } from './engine';
 import { MAX_STEPS, nextSteps } from './slices';
 
@@ -22,6 +23,21 @@ export interface Surroundings {
   post(message: FromWorker): void;
 }
 
+/** Rows of the first slice of a file. */
+const FIRST_ROWS = 1000;
+
+/** A file that is being read: the message to answer, its run, and the rows of the next slice. */
+interface Loading {
+  readonly id: number;
+  readonly run: number;
+  rows: number;
+}
+
+function displaced(run: number): Event {
+  const message = 'Another file was chosen before this one was read.';
+  return { kind: 'failed', run, error: { code: 'bad_request', message, hint: 'Choose it again.', line: null, column: null } };
+}
+
 /** Serves one engine. An exception of the engine is a bug and is let through: the page notices and restarts the worker. */
 export class Loop {
   private mode: 'idle' | 'running' | 'paused' = 'idle';
@@ -31,6 +47,8 @@ export class Loop {
   private copied = 0;
   /** A slice is already scheduled, so a quick pause and resume does not start a second chain of slices. */
   private scheduled = false;
+  /** The file that is being read. */
+  private loading: Loading | null = null;
 
   constructor(
     private readonly engine: Engine,
@@ -66,7 +84,7 @@ export class Loop {
         break;
       case 'load':
         this.mode = 'idle';
-        this.answer(id, this.engine.handle(request, bytes));
+        this.load(id, request, bytes);
         break;
       case 'train':
         this.train(id, request.run, this.engine.handle(request));
@@ -74,6 +92,34 @@ export class Loop {
       default:
         this.answer(id, this.engine.handle(request, bytes));
     }
+  }
+
+  /** Begins to read a file. One that was being read makes room, and whoever waits for it hears so. */
+  private load(id: number, request: Extract<Request, { kind: 'load' }>, bytes?: Uint8Array): void {
+    if (this.loading) this.answer(this.loading.id, { event: displaced(this.loading.run) });
+    this.loading = null;
+    const reply = this.engine.beginLoad(request, bytes);
+    if (reply.event.kind !== 'reading') return this.answer(id, reply);
+    this.loading = { id, run: request.run, rows: FIRST_ROWS };
+    this.reported = this.around.now();
+    this.answer(0, reply);
+    this.schedule();
+  }
+
+  private readSlice(loading: Loading): void {
+    const begun = this.around.now();
+    const reply = this.engine.readOn(loading.rows);
+    const now = this.around.now();
+    if (reply.event.kind !== 'reading') {
+      this.loading = null;
+      return this.answer(loading.id, reply);
+    }
+    loading.rows = nextSteps(loading.rows, now - begun);
+    if (now - this.reported >= PROGRESS_MS) {
+      this.reported = now;
+      this.answer(0, reply);
+    }
+    this.schedule();
   }
 
   private train(id: number, run: number, reply: Reply): void {
@@ -90,7 +136,8 @@ export class Loop {
     this.scheduled = true;
     this.around.later(() => {
       this.scheduled = false;
-      if (this.mode === 'running') this.slice();
+      if (this.loading) this.readSlice(this.loading);
+      else if (this.mode === 'running') this.slice();
     });
   }
 

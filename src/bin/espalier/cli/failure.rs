@@ -34,7 +34,12 @@ impl Failure {
 
     /// Bad input in a file.
     pub fn in_file(path: &Path) -> impl Fn(Error) -> Failure {
-        move |error| Failure::Input(format!("{}: {error}", path.display()))
+        move |mut error| {
+            // The reader's hint is for the page too, where a button does it.
+            error.hint =
+                error.hint.replace("skip rows that cannot be read", "leave out such rows with --skip-bad-rows");
+            Failure::Input(format!("{}: {error}", path.display()))
+        }
     }
 
     /// Says what happened and gives the exit status.

@@ -199,6 +199,8 @@ fn shown(table: &Table, found: &Inspection) -> String {
 fn values(column: &Column) -> String {
     match &column.profile {
         Profile::Numbers { quantiles: [least, _, median, _, greatest], .. } if column.kind == Kind::Number => {
+            // Six digits are enough for a note, and hide what interpolation adds behind the last one.
+            let [least, median, greatest] = [least, median, greatest].map(|value| *value as f32);
             format!("{least} to {greatest}, median {median}.")
         }
         Profile::Words { top, others } if column.usable() => {
