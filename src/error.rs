@@ -79,6 +79,17 @@ pub struct Error {
     pub line: Option<u64>,
     /// The column's name.
     pub column: Option<String>,
+    /// The rows that cannot be read, where leaving them out would help.
+    pub bad_rows: Option<Box<BadRows>>,
+}
+
+/// Rows that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadRows {
+    /// How many were found.
+    pub count: usize,
+    /// The lines on which the first of them begin, from 1.
+    pub lines: Vec<u64>,
 }
 
 /// The usual result.
@@ -87,7 +98,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     /// An error without a place.
     pub fn new(code: Code, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Error { code, message: message.into(), hint: hint.into(), line: None, column: None }
+        Error { code, message: message.into(), hint: hint.into(), line: None, column: None, bad_rows: None }
     }
 
     /// The same error at a line of the file, from 1.
@@ -99,6 +110,12 @@ impl Error {
     /// The same error in a column.
     pub fn in_column(mut self, name: impl Into<String>) -> Self {
         self.column = Some(name.into());
+        self
+    }
+
+    /// The same error about rows that could be left out.
+    pub fn about_rows(mut self, count: usize, lines: Vec<u64>) -> Self {
+        self.bad_rows = Some(Box::new(BadRows { count, lines }));
         self
     }
 

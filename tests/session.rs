@@ -244,7 +244,7 @@ fn a_file_read_in_slices_is_the_same_file_and_the_share_rises() {
     let mut session = Session::default();
     let mut reply = session.begin_load(4, ReadOptions::default(), text.clone().into_bytes());
     let mut shares = vec![];
-    while let Event::Reading { run: 4, share } = reply.event {
+    while let Event::Reading { run: 4, share, .. } = reply.event {
         shares.push(share);
         reply = session.read_on(1000);
     }

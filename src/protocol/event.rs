@@ -31,6 +31,8 @@ pub enum Event {
         run: u32,
         /// Share of the work that is done, 0 to 1.
         share: f64,
+        /// Rows read so far.
+        rows: u32,
     },
     /// A table was read.
     Loaded {
@@ -408,4 +410,8 @@ pub struct ErrorInfo {
     pub line: Option<u32>,
     /// The column's name.
     pub column: Option<String>,
+    /// How many rows cannot be read, where leaving them out would help; otherwise 0.
+    pub bad_rows: u32,
+    /// The lines on which the first of them begin, from 1.
+    pub bad_lines: Vec<u32>,
 }

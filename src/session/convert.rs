@@ -15,12 +15,15 @@ use crate::table::{Delimiter, Encoding, MissingTokens, Overrides};
 
 /// An error for the page.
 pub(super) fn error(error: &Error) -> ErrorInfo {
+    let bad = error.bad_rows.as_deref();
     ErrorInfo {
         code: error.code.as_str().into(),
         message: error.placed_message(),
         hint: error.hint.clone(),
         line: error.line.map(|line| line as u32),
         column: error.column.clone(),
+        bad_rows: bad.map_or(0, |bad| bad.count as u32),
+        bad_lines: bad.map_or_else(Vec::new, |bad| bad.lines.iter().map(|&line| line as u32).collect()),
     }
 }
 

@@ -143,10 +143,15 @@ impl Session {
         match convert::overrides(options) {
             Ok(overrides) => {
                 self.loading = Some((run, Loading::new(bytes.into(), overrides)));
-                Event::Reading { run, share: 0.0 }.into()
+                Event::Reading { run, share: 0.0, rows: 0 }.into()
             }
             Err(error) => Event::Failed { run, error: convert::error(&error) }.into(),
         }
+    }
+
+    /// Lets go of a file that is being read. The present table stays.
+    pub fn drop_load(&mut self) {
+        self.loading = None;
     }
 
     /// Reads on for some rows, or understands one column: `reading` while there is more, then `loaded` or `failed`.
@@ -157,8 +162,9 @@ impl Session {
         };
         let event = match loading.advance(rows as usize) {
             Ok(share) if share < 1.0 => {
+                let rows = loading.rows() as u32;
                 self.loading = Some((run, loading));
-                Ok(Event::Reading { run, share })
+                Ok(Event::Reading { run, share, rows })
             }
             Ok(_) => loading.finish().and_then(|table| self.take_table(run, table)),
             Err(error) => Err(error),

@@ -39,6 +39,9 @@ const ROWS_TO_ESTIMATE: usize = 2000;
 /// Rows with a quote that is never closed that may be skipped.
 const MOST_OPEN_QUOTES: usize = 20;
 
+/// Bad rows whose lines come with an error.
+const LINES_IN_MESSAGE: usize = 20;
+
 /// Bad rows that are listed; beyond that they are only counted.
 const MOST_LISTED: usize = 1000;
 
@@ -103,6 +106,11 @@ impl<'a> Reader<'a> {
         Ok(self.text.position().byte() as f64 / length as f64)
     }
 
+    /// The rows that were read so far.
+    pub fn rows(&self) -> usize {
+        self.starts.len()
+    }
+
     /// Whether the end was reached.
     pub fn is_done(&self) -> bool {
         self.done
@@ -159,13 +167,16 @@ impl<'a> Reader<'a> {
             let line = self.lines.at(text, quote);
             self.open_quotes += 1;
             // Each costs a walk to the end of the file.
-            if !self.skip_bad_rows || self.names.is_empty() || self.open_quotes > MOST_OPEN_QUOTES {
-                return Err(Error::new(
+            let too_many = self.names.is_empty() || self.open_quotes > MOST_OPEN_QUOTES;
+            if !self.skip_bad_rows || too_many {
+                let error = Error::new(
                     Code::BadRow,
                     "A quote opens here and is never closed.",
                     "Close it or remove it, or skip rows that cannot be read.",
                 )
-                .at_line(line));
+                .at_line(line);
+                let lines = self.bad_lines().chain([line]).collect();
+                return Err(if too_many { error } else { error.about_rows(self.bad_rows + 1, lines) });
             }
             self.note_bad(SkippedRow { line, expected: self.names.len(), found: None });
             self.resume_after_line(quote);
@@ -252,7 +263,14 @@ impl<'a> Reader<'a> {
         );
         let hint =
             "Put text that contains the separator or line breaks in double quotes, or skip rows that cannot be read.";
-        Error::new(Code::BadRow, message, hint).at_line(first.line)
+        Error::new(Code::BadRow, message, hint)
+            .at_line(first.line)
+            .about_rows(self.bad_rows, self.bad_lines().collect())
+    }
+
+    /// The lines that a message names.
+    fn bad_lines(&self) -> impl Iterator<Item = u64> {
+        self.bad.iter().take(LINES_IN_MESSAGE).map(|row| row.line)
     }
 }
 
@@ -287,6 +305,7 @@ fn fields(count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::BadRows;
 
     fn cells(text: &str) -> Vec<Vec<String>> {
         let records = Records::read(text.as_bytes()).unwrap();
@@ -336,6 +355,7 @@ mod tests {
             "Line 3: This row has 1 field, but the header has 2 fields. Another row has the same trouble. \
              Put text that contains the separator or line breaks in double quotes, or skip rows that cannot be read."
         );
+        assert_eq!(error.bad_rows, Some(Box::new(BadRows { count: 2, lines: vec![3, 6] })));
         let records = skipping(text);
         assert_eq!((records.rows(), records.line(1)), (2, 4));
         let row = |line, found| SkippedRow { line, expected: 2, found: Some(found) };
@@ -345,7 +365,11 @@ mod tests {
 
     #[test]
     fn a_quote_that_is_never_closed_costs_one_row() {
-        let records = skipping("a,b,label\n1,2,x\n3,\"4,y\n5,6,x\n7,8,y\n");
+        let text = "a,b,label\n1,2,x\n3,\"4,y\n5,6,x\n7,8,y\n";
+        let error = Records::read(text.as_bytes()).unwrap_err();
+        assert_eq!(error.bad_rows, Some(Box::new(BadRows { count: 1, lines: vec![3] })));
+        assert_eq!(Records::read(b"a,\"b\n1,2\n").unwrap_err().bad_rows, None, "a header cannot be left out");
+        let records = skipping(text);
         assert_eq!((records.rows(), records.line(1), records.cell(2, 2)), (3, 4, "y"));
         assert_eq!(records.skipped, [SkippedRow { line: 3, expected: 3, found: None }]);
         let many = format!("a,b\n{}", "\"x\"\"\n".repeat(1001));

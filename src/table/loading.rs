@@ -74,6 +74,15 @@ impl<'a> Loading<'a> {
         }
     }
 
+    /// The rows that were read so far.
+    pub fn rows(&self) -> usize {
+        match &self.stage {
+            Stage::Hashing(..) => 0,
+            Stage::Reading(reader) => reader.rows(),
+            Stage::Understanding(records) => records.rows(),
+        }
+    }
+
     /// Does what is left and gives the table.
     pub fn finish(mut self) -> Result<Table> {
         while self.advance(usize::MAX)? < 1.0 {}

@@ -13,6 +13,8 @@ use crate::session::{Reply, Session};
 #[derive(Default)]
 pub struct Engine {
     session: Session,
+    /// A file on its way in, piece by piece: a whole one beside its copy here would need the room twice.
+    file: Vec<u8>,
 }
 
 #[wasm_bindgen]
@@ -37,21 +39,39 @@ impl Engine {
         }
     }
 
-    /// Begins to read a file in slices; `readOn` does the rest. Another request than `load` is answered as by `handle`.
+    /// Makes room for a file of so many bytes. False if the tab cannot hold it.
+    pub fn reserve(&mut self, bytes: usize) -> bool {
+        self.file = Vec::new();
+        self.file.try_reserve_exact(bytes).is_ok()
+    }
+
+    /// Takes the next piece of the file.
+    pub fn feed(&mut self, piece: &[u8]) {
+        self.file.extend_from_slice(piece);
+    }
+
+    /// Begins to read the file that was fed, as a `load` request says: `reading` or `failed`.
     #[wasm_bindgen(js_name = beginLoad)]
-    pub fn begin_load(&mut self, request: JsValue, bytes: Option<Vec<u8>>) -> JsValue {
+    pub fn begin_load(&mut self, request: JsValue) -> JsValue {
+        let bytes = std::mem::take(&mut self.file);
         match serde_wasm_bindgen::from_value::<Request>(request.clone()) {
-            Ok(Request::Load { run, options, .. }) => {
-                reply(self.session.begin_load(run, options, bytes.unwrap_or_default()))
-            }
-            _ => self.handle(request, bytes),
+            Ok(Request::Load { run, options, .. }) => reply(self.session.begin_load(run, options, bytes)),
+            Ok(_) => reply(not_understood(&request, "not a load request").into()),
+            Err(error) => reply(not_understood(&request, &error.to_string()).into()),
         }
     }
 
-    /// Reads on: `reading` while there is more, then `loaded` or `failed`.
+    /// Reads on for at most so many rows, or understands one column: `reading` while there is more, then `loaded` or `failed`.
     #[wasm_bindgen(js_name = readOn)]
     pub fn read_on(&mut self, rows: u32) -> JsValue {
         reply(self.session.read_on(rows))
+    }
+
+    /// Lets go of the file that is being read.
+    #[wasm_bindgen(js_name = dropLoad)]
+    pub fn drop_load(&mut self) {
+        self.file = Vec::new();
+        self.session.drop_load();
     }
 
     /// Trains on for at most `steps` steps, or to the end of the present epoch. True once the training has ended by itself.
@@ -82,6 +102,8 @@ fn not_understood(request: &JsValue, why: &str) -> Event {
             hint: "Reload the page; if that does not help, clear the settings in its address.".into(),
             line: None,
             column: None,
+            bad_rows: 0,
+            bad_lines: vec![],
         },
     }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Controller, type Browser } from './controller';
-import type { Event, Request } from './protocol';
+import type { ErrorInfo, Event, Request } from './protocol';
 import { learners, problem, progress, result, table } from './state/fixtures';
 import { INITIAL_STATE, type Action, type State } from './state/model';
 import { reduce } from './state/reducer';
@@ -8,6 +8,8 @@ import { pageState } from './state/selectors';
 import { createStore } from './state/store';
 import { Client, type WorkerLike } from './worker/client';
 import type { ToWorker } from './worker/engine';
+
+const failure = (code: string, message: string): ErrorInfo => ({ code, message, hint: 'x', line: null, column: null, badRows: 0, badLines: [] });
 
 /** A worker that answers at once, without training. */
 class QuickWorker implements WorkerLike {
@@ -17,25 +19,29 @@ class QuickWorker implements WorkerLike {
   seen: Request[] = [];
   /** Dies when it is given a file to read. */
   static fragile = false;
+  /** Reads for ever, until it is told to stop. */
+  static slow = false;
   terminate() {}
   say(event: Event, id = 0, bytes?: Uint8Array) {
     this.onmessage?.({ data: { id, event, bytes } } as MessageEvent);
   }
-  postMessage({ id, request, bytes }: ToWorker) {
+  postMessage({ id, request, blob }: ToWorker) {
     this.seen.push(request);
-    queueMicrotask(() => {
+    void (blob ?? new Blob()).text().then((text) => {
       const { run } = request;
       if (request.kind === 'load' && QuickWorker.fragile) return this.onerror?.({ message: 'trap' } as ErrorEvent);
       if (request.kind === 'load') {
-        const [head = ''] = new TextDecoder().decode(bytes).split('\n');
+        if (QuickWorker.slow) return undefined;
+        const [head = ''] = text.split('\n');
         if (head === '') {
-          return this.say({ kind: 'failed', run, error: { code: 'empty', message: 'The file is empty.', hint: 'x', line: null, column: null } }, id);
+          return this.say({ kind: 'failed', run, error: failure('empty', 'The file is empty.') }, id);
         }
         return this.say({ kind: 'loaded', run, table: table(...head.split(',')) }, id);
       }
       if (request.kind === 'train') {
         this.say({ kind: 'started', run, problem: problem('regression', 20), cart: result('cart') }, id);
       }
+      if (request.kind === 'stop' && QuickWorker.slow) return this.say({ kind: 'failed', run, error: failure('cancelled', '') }, id - 1);
       if (request.kind === 'stop') this.say({ kind: 'trained', run, result: result('gradtree'), progress: progress(), reason: 'Stopped.' });
       if (request.kind === 'open') this.say({ kind: 'opened', run, problem: problem('regression', 0), result: result('cart'), proved: 1 }, id);
       if (request.kind === 'export') this.say({ kind: 'exported', run, text: 'T', fileName: 'tree.txt', mime: 'text/plain' }, id);
@@ -52,6 +58,8 @@ function setUp(hash = '#sample=own') {
     fetchSample: vi.fn(async () => new Blob(['x0,label\n1,2\n'])),
     download: vi.fn(),
     now: () => 0,
+    deviceMemory: vi.fn((): number | undefined => 8),
+    sampleRows: vi.fn<Browser['sampleRows']>(async () => ({ blob: new Blob(['x,y\n1,2\n']), taken: 1, rows: 9 })),
     randomSeed: () => 42,
     announce: vi.fn(),
   } satisfies Browser;
@@ -73,7 +81,7 @@ const csv = (text: string, name = 'own.csv') => new File([text], name);
 let page: ReturnType<typeof setUp>;
 
 beforeEach(() => {
-  QuickWorker.fragile = false;
+  QuickWorker.fragile = QuickWorker.slow = false;
   page = setUp();
   page.ready();
 });
@@ -134,9 +142,11 @@ describe('files', () => {
   });
 
   it('that cannot be read any more are named', async () => {
-    const file = csv('a,b\n');
-    file.arrayBuffer = () => Promise.reject(new Error('gone'));
-    await page.controller.chooseFile(file);
+    QuickWorker.slow = true;
+    const reading = page.controller.chooseFile(csv('a,b\n'));
+    await page.settled();
+    page.workers[0]?.say({ kind: 'failed', run: 1, error: failure('unreadable', '') }, 1);
+    await reading;
     expect(page.store.get().error?.message).toContain('own.csv');
     expect(page.store.get().phase).toBe('ready');
   });
@@ -167,9 +177,77 @@ describe('files', () => {
     expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { categorical: [], numeric: [] } });
   });
 
+  it('are read again with spellings of missing set by hand', async () => {
+    await page.controller.chooseFile(csv('a,b\n1,2\n'));
+    await page.controller.setMissing('a', ['none', '-']);
+    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { missing: { a: ['none', '-'] } } });
+    await page.controller.setMissing('a', null);
+    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { missing: {} } });
+  });
+
+  it('cut at another character keep nothing that was said about their columns', async () => {
+    await page.controller.chooseFile(csv('a,b\n1,2\n'));
+    await page.controller.setKind('a', 'category');
+    await page.controller.setWriting({ delimiter: ';' });
+    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { delimiter: ';', categorical: [] } });
+    await page.controller.setKind('a', 'category');
+    await page.controller.setWriting({ skipBadRows: true });
+    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { delimiter: ';', categorical: ['a'], skipBadRows: true } });
+    await page.controller.chooseFile(csv('c,d\n1,2\n'));
+    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { delimiter: '', categorical: [], skipBadRows: false } });
+  });
+
+  it('that are called off leave the present one in place', async () => {
+    await page.controller.chooseFile(csv('a,b\n1,2\n', 'first.csv'));
+    QuickWorker.slow = true;
+    const reading = page.controller.chooseFile(csv('c,d\n1,2\n', 'second.csv'));
+    await page.settled();
+    expect(page.store.get()).toMatchObject({ phase: 'reading', source: { name: 'first.csv' } });
+    page.controller.cancelReading();
+    await reading;
+    expect(page.store.get()).toMatchObject({ phase: 'loaded', source: { name: 'first.csv' }, reading: null, error: null });
+  });
+
   it('pasted empty are refused', async () => {
     await page.controller.choosePasted('  \n');
     expect(page.store.get().error?.place).toBe('data');
+  });
+});
+
+describe('files larger than the tab can hold', () => {
+  // Half of it, and a quarter of that: 1,342 bytes.
+  const tiny = () => page.browser.deviceMemory.mockReturnValue(1e-5);
+  const large = () => csv(`x,y\n${'12345,67890\n'.repeat(1000)}`, 'large.csv');
+
+  it('are not read but offered as a sample', async () => {
+    tiny();
+    await page.controller.chooseFile(large());
+    expect(page.workers[0]?.seen).toEqual([]);
+    expect(page.store.get()).toMatchObject({ phase: 'ready', error: { next: 'takeSample', count: 89, place: 'data' } });
+    expect(page.store.get().error?.hint).toContain('89 rows');
+  });
+
+  it('are sampled with the seed of the settings, and say so', async () => {
+    tiny();
+    await page.controller.chooseFile(large());
+    await page.controller.takeSample();
+    expect(page.browser.sampleRows.mock.calls[0]?.slice(1, 3)).toEqual([89, 1]);
+    expect(page.store.get()).toMatchObject({ phase: 'loaded', error: null, source: { name: 'large.csv' } });
+    expect(page.store.get().notice).toContain('1 of the 9 rows of large.csv');
+  });
+
+  it('can be called off while they are sampled', async () => {
+    tiny();
+    page.browser.sampleRows.mockImplementation(
+      (_file, _rows, _seed, _report, signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('called off')))),
+    );
+    await page.controller.chooseFile(large());
+    const taking = page.controller.takeSample();
+    expect(page.store.get().reading?.stage).toBe('sampling');
+    page.controller.cancelReading();
+    await taking;
+    expect(page.store.get()).toMatchObject({ phase: 'ready', reading: null, error: null });
   });
 });
 

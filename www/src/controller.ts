@@ -4,14 +4,28 @@
  * Everything with an effect is here; the reducer decides what the effects mean, the views only call these methods.
  */
 import { decodeHash, encodeHash, OWN_DATA } from './state/hash';
-import type { Action, Place, Source, State } from './state/model';
+import { largestFile, rowsThatFit } from './state/capacity';
+import type { Action, Place, Reading, Source, State } from './state/model';
 import { FIRST_SAMPLE, sampleNamed, type Sample } from './state/samples';
 import { isBusy, trainObstacle, type Takeable } from './state/selectors';
-import { DEFAULT_SETTINGS, defaultLearner, fitToLearner, learnerNamed, readOptions, trainSettings, type Settings } from './state/settings';
+import {
+  AS_GUESSED,
+  DEFAULT_SETTINGS,
+  NO_COLUMNS,
+  defaultLearner,
+  fitToLearner,
+  learnerNamed,
+  readOptions,
+  trainSettings,
+  type Kind,
+  type Settings,
+  type Writing,
+} from './state/settings';
 import type { Store } from './state/store';
 import { strings } from './strings';
 import { WorkerLost, type Asking, type Client, type Listener } from './worker/client';
 import type { Reply } from './worker/engine';
+import { bytesPerRow, type Sampled } from './worker/sampling';
 
 /** A tree file larger than this is something else; a depth-10 tree has about one megabyte. */
 const MAX_TREE_BYTES = 64 * 2 ** 20;
@@ -23,6 +37,10 @@ export interface Browser {
   fetchSample(file: string): Promise<Blob>;
   download(name: string, content: Blob): void;
   now(): number;
+  /** Memory of the machine in GiB, as far as the browser says. */
+  deviceMemory(): number | undefined;
+  /** A random sample of a file's rows, drawn in a worker; rejects when the file cannot be read or `signal` says stop. */
+  sampleRows(file: Blob, rows: number, seed: number, report: (share: number) => void, signal: AbortSignal): Promise<Sampled>;
   randomSeed(): number;
   /** Says something once in the status line. */
   announce(text: string): void;
@@ -34,6 +52,8 @@ export class Controller {
   private nextRun = 1;
   /** Counts the files asked for, so that a slow fetch does not overtake a later choice. */
   private choices = 0;
+  /** Calls off the drawing of a sample. */
+  private sampling: AbortController | null = null;
   /** The address has been followed; a later worker must not begin again with it. */
   private begun = false;
 
@@ -82,7 +102,7 @@ export class Controller {
     const settings = fitToLearner({ ...DEFAULT_SETTINGS, ...preset, ...address.settings, model: learner.key }, learner);
     if (own) {
       // The address knows nothing of the file's columns, so it changes nothing about them.
-      const { target: _target, ignore: _ignore, kinds: _kinds, ...change } = settings;
+      const { target: _t, ignore: _i, kinds: _k, missing: _m, positive: _p, writing: _w, ...change } = settings;
       this.store.dispatch({ type: 'settings', change });
       return;
     }
@@ -122,12 +142,70 @@ export class Controller {
   }
 
   /** Reads the present file again with a column's kind set by the user, or left to the reader (null). */
-  async setKind(column: string, kind: 'number' | 'category' | null): Promise<void> {
+  async setKind(column: string, kind: Kind | null): Promise<void> {
+    const { [column]: _, ...others } = this.store.get().settings.kinds;
+    await this.readAgain({ kinds: kind ? { ...others, [column]: kind } : others });
+  }
+
+  /** Reads the present file again with a column's spellings of a missing value set, or left to the reader (null). */
+  async setMissing(column: string, tokens: readonly string[] | null): Promise<void> {
+    const { [column]: _, ...others } = this.store.get().settings.missing;
+    await this.readAgain({ missing: tokens ? { ...others, [column]: tokens } : others });
+  }
+
+  /** Reads the file again as the user says it is written. A file that was refused is tried before the present one. */
+  async setWriting(change: Partial<Writing>): Promise<void> {
+    const { refused, source, settings } = this.store.get();
+    const from = refused ?? (source && { source, settings, again: true, quiet: false });
+    if (!from) return;
+    // Cut at another character the columns have other names, so what was said about them means nothing any more.
+    const sameColumns = Object.keys(change).every((key) => key === 'skipBadRows');
+    const writing = { ...from.settings.writing, ...change };
+    const { target } = from.settings;
+    const settingsNow: Settings = { ...from.settings, ...(sameColumns ? {} : { ...NO_COLUMNS, target }), writing };
+    await this.read(from.source, settingsNow, { again: from.again, quiet: false });
+  }
+
+  private async readAgain(change: Partial<Settings>): Promise<void> {
     const { source, settings } = this.store.get();
-    if (!source) return;
-    const { [column]: _, ...others } = settings.kinds;
-    const kinds = kind ? { ...others, [column]: kind } : others;
-    await this.read(source, { ...settings, kinds }, { again: true, quiet: false });
+    if (source) await this.read(source, { ...settings, ...change }, { again: true, quiet: false });
+  }
+
+  /** Calls off the reading. What was there before stays. */
+  cancelReading(): void {
+    const { phase, run } = this.store.get();
+    if (phase !== 'reading') return;
+    this.choices++;
+    if (this.sampling) this.sampling.abort();
+    else this.client?.steer({ kind: 'stop', run });
+  }
+
+  /** Reads a random sample of a file that is too large to be read whole. */
+  async takeSample(): Promise<void> {
+    const { refused, error } = this.store.get();
+    if (!refused || error?.next !== 'takeSample' || error.count === undefined) return;
+    const { source, settings, again, quiet } = refused;
+    const choice = ++this.choices;
+    const run = this.nextRun++;
+    const stop = new AbortController();
+    this.sampling = stop;
+    this.store.dispatch({ type: 'reading', run, reading: { ...refused, stage: 'sampling', share: 0, rows: 0 } });
+    let sample: Sampled;
+    try {
+      const report = (share: number) => this.store.dispatch({ type: 'sampling', run, share });
+      sample = await this.browser.sampleRows(source.blob, error.count, settings.seed, report, stop.signal);
+    } catch {
+      if (stop.signal.aborted) this.store.dispatch({ type: 'cancelled', run });
+      else this.trouble('data', strings.data.unreadable(source.name));
+      return;
+    } finally {
+      this.sampling = null;
+    }
+    if (choice !== this.choices) return;
+    const drawn: Source = { ...source, blob: sample.blob };
+    if (await this.read(drawn, settings, { again, quiet })) {
+      this.store.dispatch({ type: 'notice', text: strings.data.sampled(source.name, sample.taken, sample.rows, settings.seed) });
+    }
   }
 
   private async readSample(sample: Sample, settings: Settings): Promise<boolean> {
@@ -149,7 +227,7 @@ export class Controller {
     // The depth that tells a sample's story means nothing for another file.
     const ofSample = sampleNamed(source?.sample ?? '')?.depth === settings.depth;
     const depth = ofSample ? (this.learner()?.defaultDepth ?? settings.depth) : settings.depth;
-    const fresh: Settings = { ...settings, depth, target: '', task: 'auto', ignore: [], kinds: {} };
+    const fresh: Settings = { ...settings, ...NO_COLUMNS, writing: AS_GUESSED, depth };
     await this.read({ name, sample: null, blob }, fresh, { again: false, quiet: false });
   }
 
@@ -157,19 +235,28 @@ export class Controller {
     // What is being trained is finished first, so that a file that cannot be read costs nothing.
     await this.settle();
     const run = this.nextRun++;
-    this.store.dispatch({ type: 'reading', run, reading: { source, settings, ...how } });
-    let bytes: Uint8Array<ArrayBuffer>;
-    try {
-      bytes = new Uint8Array(await source.blob.arrayBuffer());
-    } catch {
-      this.trouble('data', strings.data.unreadable(source.name));
-      return false;
-    }
-    const { name } = source;
-    const reply = await this.ask({ kind: 'load', run, name, options: readOptions(settings) }, bytes);
+    const { name, blob } = source;
+    const reading: Reading = { source, settings, ...how, stage: 'reading', share: 0, rows: 0 };
+    this.store.dispatch({ type: 'reading', run, reading });
+    const limit = largestFile(this.browser.deviceMemory());
+    if (blob.size > limit) return this.refuseSize(reading, limit);
+    const reply = await this.ask({ kind: 'load', run, name, options: readOptions(settings) }, blob);
     if (reply?.event.kind !== 'loaded') return false;
     if (run === this.store.get().run) this.writeAddress();
     return true;
+  }
+
+  /** Says before anything fails that the file is too large, and what can be done. */
+  private async refuseSize(reading: Reading, limit: number): Promise<false> {
+    const { name, blob } = reading.source;
+    try {
+      const count = rowsThatFit(limit, await bytesPerRow(blob));
+      const words = strings.data.tooLarge(name, blob.size, limit, count);
+      this.store.dispatch({ type: 'trouble', trouble: { place: 'data', ...words, next: 'takeSample', count }, refused: reading });
+    } catch {
+      this.trouble('data', strings.data.unreadable(name));
+    }
+    return false;
   }
 
   // --- settings -------------------------------------------------------------------------------------------------
@@ -309,9 +396,9 @@ export class Controller {
   }
 
   /** Sends a request; null if the worker died over it, which `onLost` has then told the user. */
-  private async ask(request: Asking, bytes?: Uint8Array<ArrayBuffer>): Promise<Reply | null> {
+  private async ask(request: Asking, file?: Blob | Uint8Array<ArrayBuffer>): Promise<Reply | null> {
     try {
-      return (await this.client?.request(request, bytes)) ?? null;
+      return (await this.client?.request(request, file)) ?? null;
     } catch (error) {
       if (error instanceof WorkerLost) return null;
       throw error;
@@ -321,5 +408,5 @@ export class Controller {
 
 /** A sample's own settings; whatever was set for another file's columns is gone. */
 function presetOf(sample: Sample): Partial<Settings> {
-  return { target: sample.target, depth: sample.depth, task: 'auto', ignore: [], kinds: {} };
+  return { ...NO_COLUMNS, writing: AS_GUESSED, target: sample.target, depth: sample.depth };
 }

@@ -11,6 +11,7 @@ import { pageState } from './state/selectors';
 import { createStore } from './state/store';
 import { Announcer } from './views/announcer.svelte';
 import { Client } from './worker/client';
+import { drawSample } from './worker/draw-sample';
 
 const store = createStore<State, Action>(reduce, INITIAL_STATE);
 const announcer = new Announcer();
@@ -26,6 +27,8 @@ const controller = new Controller(store, {
   },
   download,
   now: () => performance.now(),
+  deviceMemory: () => (navigator as { deviceMemory?: number }).deviceMemory,
+  sampleRows: drawSample,
   // Six digits: enough seeds, and short enough to tell someone.
   randomSeed: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % 1_000_000,
   announce: (text) => announcer.say(text),

@@ -178,7 +178,11 @@ run: number,
 /**
  * Share of the work that is done, 0 to 1.
  */
-share: number, } | { "kind": "loaded", 
+share: number, 
+/**
+ * Rows read so far.
+ */
+rows: number, } | { "kind": "loaded", 
 /**
  * The run this belongs to.
  */
@@ -687,5 +691,13 @@ line: number | null,
 /**
  * The column's name.
  */
-column: string | null, };
+column: string | null, 
+/**
+ * How many rows cannot be read, where leaving them out would help; otherwise 0.
+ */
+badRows: number, 
+/**
+ * The lines on which the first of them begin, from 1.
+ */
+badLines: Array<number>, };
 

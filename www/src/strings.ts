@@ -7,6 +7,17 @@ const score = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 3, maximumF
 const large = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 5 });
 const small = new Intl.NumberFormat(LOCALE, { notation: 'scientific', maximumFractionDigits: 2 });
 
+const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumSignificantDigits: 2 });
+const inBytes = ['kilobyte', 'megabyte', 'gigabyte'].map(
+  (unit) => new Intl.NumberFormat(LOCALE, { style: 'unit', unit, maximumSignificantDigits: 3 }),
+);
+
+/** A file's size as people say it. */
+function formatBytes(bytes: number): string {
+  const power = bytes >= 1e9 ? 2 : bytes >= 1e6 ? 1 : 0;
+  return inBytes[power]?.format(bytes / 1000 ** (power + 1)) ?? '';
+}
+
 export const formatCount = (value: number): string => whole.format(value);
 
 /** A score or a loss: three decimals where that says something, else significant digits. */
@@ -20,6 +31,7 @@ export function formatScore(value: number | null | undefined): string {
 }
 
 const rows = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
+const fields = (count: number): string => `${formatCount(count)} ${count === 1 ? 'field' : 'fields'}`;
 const columns = (count: number): string => `${formatCount(count)} ${count === 1 ? 'column' : 'columns'}`;
 const namesOf = { cart: 'CART', gradient: 'the gradient tree' } as const;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -67,6 +79,24 @@ export const strings = {
       message: `The file “${name}” cannot be read any more.`,
       hint: 'It may have been moved, changed or deleted since it was chosen. Choose it again.',
     }),
+    noRoom: {
+      message: 'The tab has no room left for this file.',
+      hint: 'Close other tabs and try again, or choose a smaller file.',
+    },
+    tooLarge: (name: string, size: number, limit: number, count: number) => ({
+      message: `“${name}” has ${formatBytes(size)}; this tab can hold ${formatBytes(limit)}.`,
+      hint: `About ${rows(count)} of it would fit. A random sample of that size usually gives nearly the same tree.`,
+    }),
+    takeSample: (count: number) => `Take a random sample of ${rows(count)}`,
+    sampled: (name: string, taken: number, all: number, seed: number) =>
+      `This is a random sample of ${formatCount(taken)} of the ${rows(all)} of ${name}, drawn with seed ${seed}.`,
+    skipRows: (count: number) => (count === 1 ? 'Skip this row' : `Skip these ${rows(count)}`),
+    lines: (lines: readonly number[], count: number) =>
+      `Lines ${lines.map(formatCount).join(', ')}` + (lines.length < count ? ` and ${formatCount(count - lines.length)} more.` : '.'),
+    reading: 'Reading progress',
+    readingRows: (count: number) => (count > 0 ? `${rows(count)} so far` : 'opening the file'),
+    sampling: 'drawing rows',
+    cancel: 'Cancel',
     noSample: (name: string) => ({
       message: `The sample “${name}” could not be fetched.`,
       hint: 'Check the connection and try again, or use a file of your own: that needs no connection.',
@@ -74,6 +104,19 @@ export const strings = {
     noSuchTarget: (wanted: string, used: string) =>
       `There is no column “${wanted}” here that can be predicted` + (used ? `; “${used}” is the target instead.` : '.'),
     used: (name: string, rowCount: number, columnCount: number) => `${name}: ${rows(rowCount)}, ${columns(columnCount)}`,
+  },
+
+  writing: {
+    heading: 'How the file is written',
+    delimiter: 'Separator',
+    delimiters: { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' } as Record<string, string>,
+    encoding: 'Encoding',
+    encodings: { 'utf-8': 'UTF-8', 'utf-16le': 'UTF-16 LE', 'utf-16be': 'UTF-16 BE', 'windows-1252': 'Windows-1252' } as Record<string, string>,
+    header: 'First line',
+    headers: { true: 'names', false: 'a row of data' } as Record<string, string>,
+    guessed: (what: string) => (what ? `${what}, guessed` : 'to be guessed'),
+    guess: 'guess again',
+    skip: 'Skip rows that cannot be read',
   },
 
   preview: {
@@ -87,7 +130,35 @@ export const strings = {
     useOf: (name: string) => `Use ${name} as a feature`,
     target: 'target',
     notUsed: 'not used',
-    missing: (count: number) => `${formatCount(count)} missing`,
+    noneMissing: 'none missing',
+    missing: (count: number, all: number) => `${formatCount(count)} missing (${percent.format(count / Math.max(1, all))})`,
+    distinct: (count: number) => `${formatCount(count)} different`,
+    unfit: (count: number) => (count === 1 ? '1 cell does not fit' : `${formatCount(count)} cells do not fit`),
+    details: 'details',
+    detailsOf: (name: string) => `Details of ${name}`,
+    close: 'Close',
+    closeOf: (name: string) => `Close the details of ${name}`,
+    why: 'Not used',
+    format: 'Written as',
+    missingTokens: 'Spelled as missing',
+    missingHelp: 'Beside the empty cell. Separate spellings by commas.',
+    missingFound: (tokens: readonly string[]) => (tokens.length > 0 ? `Found by itself: ${tokens.join(', ')}` : 'None was found.'),
+    apply: 'Apply',
+    asFound: 'Find them again',
+    unfitHeading: 'Cells that do not fit',
+    unfitHelp: 'They count as missing. Choose another kind for the column, or correct the file.',
+    unfitCell: (line: number, cell: string) => `Line ${formatCount(line)}: ${cell}`,
+    unfitMore: (count: number) => `and ${formatCount(count)} more`,
+    spread: 'Spread',
+    quantiles: ([least, lower, median, upper, greatest]: readonly string[]) =>
+      `From ${least} to ${greatest}; median ${median}, middle half from ${lower} to ${upper}.`,
+    frequent: (words: readonly (readonly [string, number])[], others: number) =>
+      `Most frequent: ${words.map(([word, count]) => `${word} (${formatCount(count)})`).join(', ')}` +
+      (others > 0 ? `; ${rows(others)} with other words.` : '.'),
+    nothing: 'Every cell is empty.',
+    skipped: (count: number) => `Rows that were left out: ${formatCount(count)}`,
+    skippedRow: (line: number, expected: number, found: number | null) =>
+      `Line ${formatCount(line)}: ` + (found === null ? 'a quote opens and is never closed' : `${fields(found)} instead of ${formatCount(expected)}`),
     kinds: {
       number: { sign: '#', word: 'number' },
       category: { sign: 'A', word: 'category' },
@@ -105,6 +176,9 @@ export const strings = {
     noTarget: 'no column yet',
     chooseTarget: 'choose a column',
     cannotBeTarget: (name: string) => `${name} (cannot be a target)`,
+    positive: 'Positive class',
+    positiveHelp: 'The class that scores and probabilities are about.',
+    usualPositive: (name: string) => `${name}, as usual`,
     task: 'Task',
     tasks: { auto: 'automatic', classification: 'classification', regression: 'regression' } as Record<string, string>,
     automatic: (task: string) => (task ? `automatic (${task})` : 'automatic'),
@@ -163,6 +237,7 @@ export const strings = {
     loading: 'Loading the engine.',
     ready: 'Ready. Choose a file or a sample.',
     reading: (name: string) => `Reading ${name}.`,
+    sampling: (name: string) => `Drawing a random sample of the rows of ${name}.`,
     loaded: (name: string, rowCount: number, columnCount: number, target: string) =>
       `Read ${name}: ${rows(rowCount)}, ${columns(columnCount)}. ` +
       (target ? `The target is ${target}.` : 'No column can be predicted as it stands; choose a target, or change the kind of a column.'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { learners } from './fixtures';
 import { OWN_DATA, decodeHash, encodeHash } from './hash';
-import { DEFAULT_SETTINGS, type Settings } from './settings';
+import { AS_GUESSED, DEFAULT_SETTINGS, type Settings } from './settings';
 
 const full: Settings = {
   target: 'größe & co = 1',
@@ -13,6 +13,9 @@ const full: Settings = {
   valid: 0.1,
   ignore: ['a,b', 'id#'],
   kinds: { zip: 'category', 'x=y': 'number' },
+  missing: {},
+  positive: 'yes & no',
+  writing: AS_GUESSED,
   config: { epochs: 12, rate: 0.0003, loss: 'cross_entropy', swa: false },
 };
 
@@ -26,7 +29,7 @@ describe('the address', () => {
 
   it('says nothing about the columns of the user\'s own file', () => {
     const hash = encodeHash(full, null);
-    for (const word of ['gr%C3%B6', 'größe', 'zip', 'id%23', 'a%2Cb']) expect(hash).not.toContain(word);
+    for (const word of ['gr%C3%B6', 'größe', 'zip', 'id%23', 'a%2Cb', 'yes']) expect(hash).not.toContain(word);
     const { sample, settings } = decodeHash(hash, learners);
     expect(sample).toBe(OWN_DATA);
     expect(settings).toMatchObject({ depth: 7, seed: 4294967295, config: full.config });

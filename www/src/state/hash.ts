@@ -1,8 +1,8 @@
 /**
  * Settings, sample and seed in the address, so that a link is an experiment.
  *
- * The user's data never goes there, and column names are part of it: target, ignored columns and column kinds are
- * written for the samples only.
+ * The user's data never goes there, and column names and classes are part of it: target, ignored columns, column kinds
+ * and the positive class are written for the samples only.
  */
 import type { LearnerInfo, ParamInfo, ParamValue } from '../protocol';
 import { sampleNamed } from './samples';
@@ -29,6 +29,7 @@ export function encodeHash(settings: Settings, sample: string | null): string {
     if (settings.target) parts.set('target', settings.target);
     for (const name of settings.ignore) parts.append('ignore', name);
     for (const [name, kind] of Object.entries(settings.kinds)) parts.append(kind, name);
+    if (settings.positive) parts.set('positive', settings.positive);
   }
   if (settings.task !== DEFAULT_SETTINGS.task) parts.set('task', settings.task);
   if (settings.model) parts.set('model', settings.model);
@@ -68,8 +69,13 @@ function take(address: Address, key: string, text: string, learner: LearnerInfo 
     case 'ignore':
       settings.ignore = [...(settings.ignore ?? []), text];
       return text !== '';
+    case 'positive':
+      settings.positive = text;
+      return text !== '';
     case 'number':
     case 'category':
+    case 'date':
+    case 'text':
       settings.kinds = { ...settings.kinds, [text]: key };
       return text !== '';
     case 'task':

@@ -16,7 +16,11 @@ export interface Trouble {
   message: string;
   hint: string;
   /** The button offered beside it. */
-  next: 'trainAgain' | 'reload' | null;
+  next: 'trainAgain' | 'reload' | 'skipRows' | 'takeSample' | null;
+  /** How many rows the button is about. */
+  count?: number;
+  /** Lines of the file with the same trouble, or the first of them. */
+  lines?: readonly number[];
 }
 
 /** Where the table comes from. Kept, so that it can be read again. */
@@ -35,8 +39,12 @@ export interface Reading {
   again: boolean;
   /** Read again after the worker died: the error that says so stays too. */
   quiet: boolean;
-  /** Share of the work that is done, 0 to 1, as soon as the worker says so. */
-  share?: number;
+  /** Rows are being drawn from a file that is too large, or the file itself is being read. */
+  stage: 'sampling' | 'reading';
+  /** Share of the work that is done, 0 to 1. */
+  share: number;
+  /** Rows read so far. */
+  rows: number;
 }
 
 /** What the engine offers. */
@@ -61,6 +69,8 @@ export interface State {
   engine: EngineInfo | null;
   source: Source | null;
   reading: Reading | null;
+  /** The file that could not be read as it is, for a second attempt. */
+  refused: Reading | null;
   table: TableInfo | null;
   settings: Settings;
   /** Form fields that hold no usable value, with what is wrong. */
@@ -99,6 +109,7 @@ export const INITIAL_STATE: State = {
   engine: null,
   source: null,
   reading: null,
+  refused: null,
   table: null,
   settings: DEFAULT_SETTINGS,
   invalid: {},
@@ -124,6 +135,10 @@ export type Action =
   | { type: 'reply'; reply: Reply; asked: Request['kind'] | null; at: number }
   /** A file is about to be read. */
   | { type: 'reading'; run: number; reading: Reading }
+  /** Rows are being drawn from a file that is too large. */
+  | { type: 'sampling'; run: number; share: number }
+  /** The reading was called off before the worker had the file. */
+  | { type: 'cancelled'; run: number }
   /** A training is about to start. */
   | { type: 'training'; run: number }
   /** A downloaded tree is about to be read. */
@@ -134,7 +149,7 @@ export type Action =
   | { type: 'model'; key: string }
   /** A form field has a usable value again (empty message) or none. */
   | { type: 'validity'; field: string; message: string }
-  | { type: 'trouble'; trouble: Trouble }
+  | { type: 'trouble'; trouble: Trouble; refused?: Reading }
   /** The worker died. */
   | { type: 'lost'; reason: string; restarting: boolean }
   | { type: 'notice'; text: string }

@@ -12,9 +12,9 @@ const reply = (event: Event, extra: Partial<Extract<Action, { type: 'reply' }>> 
   return { type: 'reply', reply: curve ? { event, curve } : { event }, asked: null, at: 0, ...rest };
 };
 const failure = (run: number, asked: 'load' | 'train' | 'export' | 'open'): Action =>
-  reply({ kind: 'failed', run, error: { code: 'x', message: 'broken', hint: 'mend it', line: null, column: null } }, { asked });
+  reply({ kind: 'failed', run, error: { code: 'x', message: 'broken', hint: 'mend it', line: null, column: null, badRows: 0, badLines: [] } }, { asked });
 const reading = (state: State, run: number, name: string, how = { again: false, quiet: false }): State =>
-  reduce(state, { type: 'reading', run, reading: { source: source(name), settings: state.settings, ...how } });
+  reduce(state, { type: 'reading', run, reading: { source: source(name), settings: state.settings, ...how, stage: 'reading', share: 0, rows: 0 } });
 const apply = (state: State, ...actions: Action[]): State => actions.reduce(reduce, state);
 
 const up = reduce(INITIAL_STATE, { type: 'reply', reply: ready, asked: null, at: 0 });
@@ -183,5 +183,38 @@ describe('the form', () => {
     const tuned = reduce(loaded, { type: 'settings', change: { config: { epochs: 3 } } });
     expect(reduce(tuned, { type: 'model', key: 'cart' }).settings).toMatchObject({ model: 'cart', depth: 6, config: {} });
     expect(reduce(tuned, { type: 'model', key: 'nonsense' })).toBe(tuned);
+  });
+});
+
+describe('reading', () => {
+  const bad = (code: string, badLines: number[] = []): Action =>
+    reply(
+      { kind: 'failed', run: 3, error: { code, message: 'Line 3: too short', hint: 'mend it', line: 3, column: null, badRows: badLines.length, badLines } },
+      { asked: 'load' },
+    );
+  const under = reading(loaded, 3, 'b.csv');
+
+  it('moves on with every report', () => {
+    const further = reduce(under, reply({ kind: 'reading', run: 3, share: 0.4, rows: 1200 }));
+    expect(further.reading).toMatchObject({ share: 0.4, rows: 1200, stage: 'reading' });
+    expect(reduce(under, reply({ kind: 'reading', run: 2, share: 0.4, rows: 1200 }))).toBe(under);
+  });
+
+  it('keeps a file with bad rows for a second attempt', () => {
+    const refused = reduce(under, bad('bad_row', [3, 7]));
+    expect(refused.error).toMatchObject({ place: 'data', next: 'skipRows', count: 2, lines: [3, 7] });
+    expect(refused.refused?.source.name).toBe('b.csv');
+    expect(refused.source?.name).toBe('a.csv');
+    expect(reduce(refused, { type: 'dismiss', what: 'error' }).refused).toBeNull();
+    expect(reading(refused, 4, 'c.csv').refused).toBeNull();
+  });
+
+  it('that is called off leaves everything as it was', () => {
+    expect(reduce(under, bad('cancelled'))).toMatchObject({ phase: 'loaded', error: null, reading: null, table: loaded.table });
+  });
+
+  it('says in the page\'s own words what only the worker saw', () => {
+    expect(reduce(under, bad('unreadable')).error?.message).toContain('b.csv');
+    expect(reduce(under, bad('too_large')).error?.message).toContain('no room');
   });
 });

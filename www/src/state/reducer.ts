@@ -1,5 +1,5 @@
 /** The only place that makes state. Pure: same state and action, same result. */
-import type { Event, TableInfo } from '../protocol';
+import type { ErrorInfo, Event, TableInfo } from '../protocol';
 import { strings } from '../strings';
 import { curvePoints } from './curve';
 import { INITIAL_STATE, type Action, type Place, type State } from './model';
@@ -17,8 +17,12 @@ export function reduce(state: State, action: Action): State {
     case 'reading': {
       const { run, reading } = action;
       const error = reading.quiet ? state.error : null;
-      return { ...state, run, reading, phase: 'reading', error };
+      return { ...state, run, reading, refused: null, phase: 'reading', error };
     }
+    case 'sampling':
+      return state.reading && action.run === state.run ? { ...state, reading: { ...state.reading, share: action.share } } : state;
+    case 'cancelled':
+      return action.run === state.run ? { ...state, reading: null, phase: settled(state) } : state;
     case 'training':
       return { ...state, run: action.run, phase: 'training', opened: null, error: null };
     case 'opening':
@@ -42,7 +46,7 @@ export function reduce(state: State, action: Action): State {
       return { ...state, invalid: action.message ? { ...others, [action.field]: action.message } : others };
     }
     case 'trouble': {
-      const next = { ...state, error: action.trouble };
+      const next = { ...state, error: action.trouble, refused: action.refused ?? state.refused };
       return state.phase === 'reading' ? { ...next, reading: null, phase: settled(state) } : next;
     }
     case 'lost':
@@ -50,7 +54,7 @@ export function reduce(state: State, action: Action): State {
     case 'notice':
       return { ...state, notice: action.text };
     case 'dismiss':
-      return action.what === 'error' ? { ...state, error: null } : { ...state, notice: '' };
+      return action.what === 'error' ? { ...state, error: null, refused: null } : { ...state, notice: '' };
   }
 }
 
@@ -66,8 +70,10 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
   if (event.kind === 'ready') return onReady(state, event);
   if (event.run !== state.run) return state;
   switch (event.kind) {
-    case 'reading':
-      return state.reading ? { ...state, reading: { ...state.reading, share: event.share } } : state;
+    case 'reading': {
+      const { share, rows } = event;
+      return state.reading ? { ...state, reading: { ...state.reading, stage: 'reading', share, rows } } : state;
+    }
     case 'loaded':
       return onLoaded(state, event.table);
     case 'started': {
@@ -97,16 +103,32 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
       const { problem, result, proved } = event;
       return { ...state, phase: 'done', opened: { name: state.opening, problem, result, proved } };
     }
-    case 'failed': {
-      const place = placeOf(asked);
-      const { message, hint } = event.error;
-      const error = { place, message, hint, next: null };
-      // A request beside a training leaves it as it is.
-      return place === 'result' ? { ...state, error } : { ...state, error, reading: null, phase: settled(state) };
-    }
+    case 'failed':
+      return onFailed(state, event.error, asked);
     default:
       // Exports and predictions are handed to whoever asked for them and pong to nobody: none of them is state.
       return state;
+  }
+}
+
+function onFailed(state: State, { code, message, hint, badRows, badLines }: ErrorInfo, asked: Reply['asked']): State {
+  const place = placeOf(asked);
+  const error = { place, message, hint, next: null };
+  // A request beside a training leaves it as it is.
+  if (place === 'result') return { ...state, error };
+  const { reading } = state;
+  const next: State = { ...state, reading: null, phase: settled(state) };
+  if (asked !== 'load' || !reading) return { ...next, error };
+  switch (code) {
+    case 'cancelled':
+      return next;
+    case 'unreadable':
+      return { ...next, error: { ...error, ...strings.data.unreadable(reading.source.name) } };
+    case 'too_large':
+      return { ...next, error: { ...error, ...strings.data.noRoom } };
+    default:
+      if (badRows === 0) return { ...next, error };
+      return { ...next, refused: reading, error: { ...error, next: 'skipRows', count: badRows, lines: badLines } };
   }
 }
 

@@ -101,7 +101,9 @@ export function statusText(state: State): string {
     case 'ready':
       return strings.status.ready;
     case 'reading':
-      return strings.status.reading(reading?.source.name ?? '');
+      return reading?.stage === 'sampling'
+        ? strings.status.sampling(reading.source.name)
+        : strings.status.reading(reading?.source.name ?? '');
     case 'loaded':
       return table ? strings.status.loaded(source?.name ?? '', table.rows, table.columns.length, settings.target) : strings.status.ready;
     case 'training':

@@ -11,6 +11,26 @@ export const MAX_SEED = 0xffff_ffff;
 /** Greatest share that one of the two held-out parts may take. */
 export const MAX_SHARE = 0.8;
 
+/** How the file is written, where the user knows better than the reader. Empty and null leave it to the reader. */
+export interface Writing {
+  delimiter: string;
+  encoding: string;
+  header: boolean | null;
+  /** Leave out rows that cannot be read. */
+  skipBadRows: boolean;
+}
+
+export const AS_GUESSED: Writing = { delimiter: '', encoding: '', header: null, skipBadRows: false };
+
+export const DELIMITERS = [',', ';', '\t', '|'] as const;
+
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+
+/** Kinds a user can give a column; the reader finds more by itself. */
+export const KINDS = ['number', 'category', 'date', 'text'] as const;
+
+export type Kind = (typeof KINDS)[number];
+
 /** Everything the form holds. */
 export interface Settings {
   /** Empty until a table is there. */
@@ -25,7 +45,12 @@ export interface Settings {
   /** Columns not to be used. */
   ignore: readonly string[];
   /** Columns whose kind the user has set. */
-  kinds: Readonly<Record<string, 'number' | 'category'>>;
+  kinds: Readonly<Record<string, Kind>>;
+  /** Spellings of a missing value by column, where the user has set them. */
+  missing: Readonly<Record<string, readonly string[]>>;
+  /** Of two classes the one that counts as positive; empty for the usual order. */
+  positive: string;
+  writing: Writing;
   /** Hyper-parameters that differ from their default. */
   config: Readonly<Record<string, ParamValue>>;
 }
@@ -40,6 +65,9 @@ export const DEFAULT_SETTINGS: Settings = {
   valid: 0.2,
   ignore: [],
   kinds: {},
+  missing: {},
+  positive: '',
+  writing: AS_GUESSED,
   config: {},
 };
 
@@ -79,36 +107,58 @@ export function fitToLearner(settings: Settings, learner: LearnerInfo): Settings
 export function fitToTable(settings: Settings, table: TableInfo): Settings {
   const columns = new Set(table.columns.map(({ name }) => name));
   const isTarget = table.columns.some(({ name, task }) => name === settings.target && task !== '');
+  const target = isTarget ? settings.target : table.suggestedTarget;
+  const known = <Value>(byColumn: Readonly<Record<string, Value>>) =>
+    Object.fromEntries(Object.entries(byColumn).filter(([name]) => columns.has(name)));
   return {
     ...settings,
-    target: isTarget ? settings.target : table.suggestedTarget,
+    target,
+    positive: twoClasses(table, target).includes(settings.positive) ? settings.positive : '',
     ignore: settings.ignore.filter((name) => columns.has(name)),
-    kinds: Object.fromEntries(Object.entries(settings.kinds).filter(([name]) => columns.has(name))),
+    kinds: known(settings.kinds),
+    missing: known(settings.missing),
   };
 }
 
 /** What the reader is told about the columns. */
-export function readOptions({ kinds }: Settings): ReadOptions {
+export function readOptions({ kinds, missing, writing }: Settings): ReadOptions {
   const of = (kind: string) => Object.keys(kinds).filter((name) => kinds[name] === kind);
   return {
-    // What is empty is guessed by the reader.
-    delimiter: '',
-    encoding: '',
-    header: null,
-    skipBadRows: false,
+    ...writing,
     numeric: of('number'),
     categorical: of('category'),
     date: of('date'),
     text: of('text'),
-    missing: {},
+    missing: Object.fromEntries(Object.entries(missing).map(([name, tokens]) => [name, [...tokens]])),
   };
 }
 
 /** What the learner is told. */
 export function trainSettings(settings: Settings): TrainSettings {
-  const { target, task, model, depth, seed, test, valid, ignore, config } = settings;
+  const { target, task, model, depth, seed, test, valid, ignore, positive, config } = settings;
   // The target cannot be left out of its own problem.
-  return { target, task, model, depth, seed, test, valid, ignore: ignore.filter((name) => name !== target), positive: '', config };
+  return { target, task, model, depth, seed, test, valid, ignore: ignore.filter((name) => name !== target), positive, config };
+}
+
+/** What is said about columns and cannot outlive the file. */
+export const NO_COLUMNS = { target: '', task: 'auto', ignore: [], kinds: {}, missing: {}, positive: '' } as const satisfies Partial<Settings>;
+
+/** The classes of a column that has exactly two, in the usual order, as the file spells them; otherwise none. */
+export function twoClasses(table: TableInfo, name: string): string[] {
+  const at = table.columns.findIndex((column) => column.name === name);
+  const column = table.columns[at];
+  if (!column || column.distinct !== 2) return [];
+  const { profile } = column;
+  const words = profile?.kind === 'words' ? [...profile.words] : cellsOf(table, at, column);
+  if (words.length !== 2) return [];
+  const numbers = words.map(Number);
+  return numbers.some(Number.isNaN) ? words.sort() : words.sort((a, b) => Number(a) - Number(b));
+}
+
+/** The different cells of a column among the rows that are shown. */
+function cellsOf(table: TableInfo, at: number, { missingTokens }: ColumnInfo): string[] {
+  const cells = table.preview.map((row) => row[at] ?? '');
+  return [...new Set(cells)].filter((cell) => cell !== '' && !missingTokens.includes(cell));
 }
 
 /** The task that will be learned: the chosen one, or the one the target poses. */

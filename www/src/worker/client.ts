@@ -13,7 +13,7 @@ export const SILENCE_MS = 4000;
 /** How long it has to answer that. */
 export const ANSWER_MS = 4000;
 
-/** Silence allowed while it reads a file or grows the greedy tree, which it does in one piece. */
+/** Silence allowed while it understands a file or grows the greedy tree, which it does in one piece. */
 export const LONG_SILENCE_MS = 120_000;
 
 /** Workers that died before they were ready, in a row, after which no further one is started. */
@@ -73,9 +73,9 @@ export class Client {
    * Sends a request and resolves with its answer, `failed` included: a request that cannot be carried out is an answer.
    * Rejects with `WorkerLost` when the worker dies first.
    */
-  request(request: Asking, bytes?: Uint8Array<ArrayBuffer>): Promise<Reply> {
+  request(request: Asking, file?: Blob | Uint8Array<ArrayBuffer>): Promise<Reply> {
     if (!this.worker) return Promise.reject(new WorkerLost('The engine is not running.'));
-    const id = this.post(request, bytes);
+    const id = this.post(request, file);
     const answer = new Promise<Reply>((resolve, reject) => {
       this.pending.set(id, { kind: request.kind, resolve, reject });
     });
@@ -96,9 +96,11 @@ export class Client {
     this.drop('The page was closed.');
   }
 
-  private post(request: Request, bytes?: Uint8Array<ArrayBuffer>): number {
+  /** A blob is only named to the worker; bytes are handed over. */
+  private post(request: Request, file?: Blob | Uint8Array<ArrayBuffer>): number {
     const id = this.nextId++;
-    this.worker?.postMessage(bytes ? { id, request, bytes } : { id, request }, bytes ? [bytes.buffer] : []);
+    if (file instanceof Blob) this.worker?.postMessage({ id, request, blob: file }, []);
+    else this.worker?.postMessage(file ? { id, request, bytes: file } : { id, request }, file ? [file.buffer] : []);
     return id;
   }
 

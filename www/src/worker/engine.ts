@@ -14,12 +14,18 @@ export interface Reply {
 export interface Engine {
   /** The event that opens the conversation. */
   ready(): Event;
-  /** Carries out load, train, stop, export, open or predict and gives the answering event, `failed` included. */
-  handle(request: Request, bytes?: Uint8Array): Reply;
-  /** Begins to read the file of a `load` in slices: `reading`, or `failed` at once. */
-  beginLoad(request: Request, bytes?: Uint8Array): Reply;
-  /** Reads on for some rows, or understands one column: `reading` while there is more, then `loaded` or `failed`. */
+  /** Makes room for a file; false if there is none. */
+  reserve(bytes: number): boolean;
+  /** Takes the next piece of the file. */
+  feed(piece: Uint8Array): void;
+  /** Begins to read what was fed: `reading` or `failed`. */
+  beginLoad(request: Request): Reply;
+  /** Reads on for some rows, or understands a column: `reading`, `loaded` or `failed`. */
   readOn(rows: number): Reply;
+  /** Forgets the file that is being read. */
+  dropLoad(): void;
+  /** Carries out train, stop, export, open or predict and gives the answering event, `failed` included. */
+  handle(request: Request, bytes?: Uint8Array): Reply;
   /** Trains on for at most `steps`, or to the end of the present epoch; true when the training has ended by itself. */
   advance(steps: number, toEpochEnd: boolean): boolean;
   /** Where the training is, with a downloadable copy of the best tree if asked. */
@@ -30,10 +36,13 @@ export interface Engine {
 export interface ToWorker {
   id: number;
   request: Request;
+  /** The file of `load`, read by the worker piece by piece. */
+  blob?: Blob;
+  /** The file of `predict`, handed over. */
   bytes?: Uint8Array;
 }
 
-/** What the worker posts to the page. `id` is 0 for what nobody asked for: `ready`, `progress`, a run that ends by itself. */
+/** What the worker posts to the page. `id` is 0 for what nobody asked for: `ready`, `reading`, `progress`, a run that ends by itself. */
 export interface FromWorker extends Reply {
   id: number;
 }

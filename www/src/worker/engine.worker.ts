@@ -15,16 +15,19 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 
 // A message channel rather than a timer: nested timers are slowed to 4 ms each, a third of a slice.
 const channel = new MessageChannel();
-let task: (() => void) | null = null;
-channel.port1.onmessage = () => {
-  const due = task;
-  task = null;
-  due?.();
-};
+const tasks: (() => void)[] = [];
+channel.port1.onmessage = () => tasks.shift()?.();
 
 function post(message: FromWorker): void {
   const buffers = [message.bytes?.buffer, message.curve?.buffer].filter((buffer) => buffer instanceof ArrayBuffer);
   self.postMessage(message, { transfer: buffers });
+}
+
+/** A rejected promise inside a worker is silent on the page; an exception outside any promise is not. */
+function crash(error: unknown): void {
+  setTimeout(() => {
+    throw error;
+  });
 }
 
 async function start(): Promise<void> {
@@ -35,14 +38,14 @@ async function start(): Promise<void> {
   loop = new Loop(engine, {
     now: () => performance.now(),
     later: (due) => {
-      task = due;
+      tasks.push(due);
       channel.port2.postMessage(null);
     },
     post,
+    crash,
   });
   loop.open();
   for (const message of waiting.splice(0)) loop.receive(message);
 }
 
-// A rejected promise inside a worker is silent on the page; an exception outside any promise is not.
-start().catch((error: unknown) => setTimeout(() => { throw error; }));
+start().catch(crash);

@@ -3,8 +3,8 @@
  *
  * Knows no DOM and no global: clock, scheduling and posting are passed in, so the tests run it with a clock of their own.
  */
-import type { Event, Request } from '../protocol';
 import type { Engine, FromWorker, Reply, ToWorker } from './engine';
+import { FileReading, type LoadRequest } from './reading';
 import { MAX_STEPS, nextSteps } from './slices';
 
 /** Least milliseconds between two `progress` messages: a dozen a second is as much as an eye follows. */
@@ -21,21 +21,8 @@ export interface Surroundings {
   later(task: () => void): void;
   /** Posts to the page, handing over the buffers of bulk data. */
   post(message: FromWorker): void;
-}
-
-/** Rows of the first slice of a file. */
-const FIRST_ROWS = 1000;
-
-/** A file that is being read: the message to answer, its run, and the rows of the next slice. */
-interface Loading {
-  readonly id: number;
-  readonly run: number;
-  rows: number;
-}
-
-function displaced(run: number): Event {
-  const message = 'Another file was chosen before this one was read.';
-  return { kind: 'failed', run, error: { code: 'bad_request', message, hint: 'Choose it again.', line: null, column: null } };
+  /** Lets an exception out of a promise, where nobody would see it. */
+  crash(error: unknown): void;
 }
 
 /** Serves one engine. An exception of the engine is a bug and is let through: the page notices and restarts the worker. */
@@ -48,7 +35,7 @@ export class Loop {
   /** A slice is already scheduled, so a quick pause and resume does not start a second chain of slices. */
   private scheduled = false;
   /** The file that is being read. */
-  private loading: Loading | null = null;
+  private reading: FileReading | null = null;
 
   constructor(
     private readonly engine: Engine,
@@ -61,7 +48,7 @@ export class Loop {
   }
 
   /** Carries out one message of the page. Steering of an old run is ignored: its training no longer exists. */
-  receive({ id, request, bytes }: ToWorker): void {
+  receive({ id, request, blob, bytes }: ToWorker): void {
     const current = this.mode !== 'idle' && request.run === this.run;
     switch (request.kind) {
       case 'ping':
@@ -81,10 +68,10 @@ export class Loop {
         break;
       case 'stop':
         if (current) this.finish(id);
+        else if (this.reading?.request.run === request.run) this.reading.cancel();
         break;
       case 'load':
-        this.mode = 'idle';
-        this.load(id, request, bytes);
+        this.load(id, request, blob ?? new Blob([]));
         break;
       case 'train':
         this.train(id, request.run, this.engine.handle(request));
@@ -94,32 +81,19 @@ export class Loop {
     }
   }
 
-  /** Begins to read a file. One that was being read makes room, and whoever waits for it hears so. */
-  private load(id: number, request: Extract<Request, { kind: 'load' }>, bytes?: Uint8Array): void {
-    if (this.loading) this.answer(this.loading.id, { event: displaced(this.loading.run) });
-    this.loading = null;
-    const reply = this.engine.beginLoad(request, bytes);
-    if (reply.event.kind !== 'reading') return this.answer(id, reply);
-    this.loading = { id, run: request.run, rows: FIRST_ROWS };
-    this.reported = this.around.now();
-    this.answer(0, reply);
-    this.schedule();
-  }
-
-  private readSlice(loading: Loading): void {
-    const begun = this.around.now();
-    const reply = this.engine.readOn(loading.rows);
-    const now = this.around.now();
-    if (reply.event.kind !== 'reading') {
-      this.loading = null;
-      return this.answer(loading.id, reply);
-    }
-    loading.rows = nextSteps(loading.rows, now - begun);
-    if (now - this.reported >= PROGRESS_MS) {
-      this.reported = now;
-      this.answer(0, reply);
-    }
-    this.schedule();
+  /** Reads a file beside the messages of the page. A later file takes the place of one that is still on its way. */
+  private load(id: number, request: LoadRequest, blob: Blob): void {
+    this.mode = 'idle';
+    this.reading?.cancel();
+    const reading = new FileReading(this.engine, this.around, request, blob);
+    this.reading = reading;
+    reading.read().then(
+      (reply) => {
+        if (this.reading === reading) this.reading = null;
+        this.answer(id, reply);
+      },
+      (error: unknown) => this.around.crash(error),
+    );
   }
 
   private train(id: number, run: number, reply: Reply): void {
@@ -136,8 +110,7 @@ export class Loop {
     this.scheduled = true;
     this.around.later(() => {
       this.scheduled = false;
-      if (this.loading) this.readSlice(this.loading);
-      else if (this.mode === 'running') this.slice();
+      if (this.mode === 'running') this.slice();
     });
   }
 

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { ColumnInfo, TableInfo } from '../protocol';
+import { table } from './fixtures';
+import { DEFAULT_SETTINGS, fitToTable, readOptions, trainSettings, twoClasses } from './settings';
+
+function target(change: Partial<ColumnInfo>, cells: string[] = []): TableInfo {
+  const made = table('y');
+  return { ...made, columns: [{ ...(made.columns[0] as ColumnInfo), ...change }], preview: cells.map((cell) => [cell]) };
+}
+const words = (...spelled: string[]): Partial<ColumnInfo> => ({
+  distinct: spelled.length,
+  profile: { kind: 'words', words: spelled, counts: spelled.map(() => 1), others: 0 },
+});
+
+describe('two classes', () => {
+  it('are told as the file spells them, in the usual order', () => {
+    expect(twoClasses(target(words('yes', 'no')), 'y')).toEqual(['no', 'yes']);
+    expect(twoClasses(target({ distinct: 2 }, ['10', '', '9', '10', '?']), 'y')).toEqual([]);
+    expect(twoClasses(target({ distinct: 2, missingTokens: ['?'] }, ['10', '', '9', '10', '?']), 'y')).toEqual(['9', '10']);
+  });
+
+  it('are none when there are more, or when not both are known', () => {
+    expect(twoClasses(target(words('a', 'b', 'c')), 'y')).toEqual([]);
+    expect(twoClasses(target({ distinct: 2 }, ['1', '1']), 'y')).toEqual([]);
+    expect(twoClasses(target(words('a', 'b')), 'other')).toEqual([]);
+  });
+});
+
+describe('settings of another table', () => {
+  const said = { ...DEFAULT_SETTINGS, target: 'y', positive: 'no', kinds: { gone: 'date' }, missing: { gone: ['x'], y: ['-'] } } as const;
+
+  it('keep what still means something', () => {
+    const fitted = fitToTable(said, target(words('yes', 'no')));
+    expect(fitted).toMatchObject({ positive: 'no', kinds: {}, missing: { y: ['-'] } });
+    expect(fitToTable(said, target(words('up', 'down'))).positive).toBe('');
+  });
+
+  it('reach the reader and the learner', () => {
+    const settings = { ...said, writing: { delimiter: ';', encoding: 'utf-8', header: false, skipBadRows: true } };
+    expect(readOptions(settings)).toMatchObject({ delimiter: ';', encoding: 'utf-8', header: false, skipBadRows: true, date: ['gone'], missing: { y: ['-'] } });
+    expect(trainSettings(settings).positive).toBe('no');
+  });
+});
