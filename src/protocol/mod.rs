@@ -8,6 +8,7 @@
 //! run, so that a late message of an old run can be told from the present one. Bulk data (CSV bytes, loss curves) travels
 //! beside a message as a transferred buffer and never inside it.
 
+mod decode;
 mod event;
 mod request;
 

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 /// A request of the page. `Pause`, `Resume` and `Step` steer the worker's own loop and never reach the engine.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+///
+/// It is read by hand, in `decode.rs`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Request {
     /// Read a table; the file's bytes travel beside the message. Answered by `loaded` or `failed`.
     Load {
@@ -128,7 +130,7 @@ pub struct TrainSettings {
 }
 
 /// A hyper-parameter's value.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum ParamValue {
