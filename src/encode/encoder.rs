@@ -140,6 +140,7 @@ fn switch(feature: usize, source: Source, values: &[f32], wants: &Wants) -> Colu
 mod tests {
     use super::super::fixture::{GRADIENT, GREEDY, features, labels, values};
     use super::*;
+    use crate::numeric::order::sort_values;
 
     fn encoder(wants: &Wants) -> Encoder {
         Encoder::fit(&features(), &values(), &labels(), &values(), wants, 7)
@@ -168,7 +169,7 @@ mod tests {
         assert!(scaled.iter().sum::<f32>().abs() < 1e-4);
         assert!((scaled.iter().map(|x| x * x).sum::<f32>() / scaled.len() as f32 - 1.0).abs() < 1e-5);
         let mut sorted = scaled.clone();
-        sorted.sort_by(f32::total_cmp);
+        sort_values(&mut sorted);
         let (below, above) = (sorted[scaled.len() / 2 - 1], sorted[scaled.len() / 2]);
         assert!((below..=above).contains(&design.row(3)[0]));
         // Its companion, right behind it.

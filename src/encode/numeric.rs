@@ -1,6 +1,7 @@
 //! Scaling of number columns: every one of them keeps the order of the values, so that a threshold has a way back.
 
 use crate::numeric::ndtri;
+use crate::numeric::order::sort_numbers;
 use crate::numeric::random::Random;
 
 /// How columns of numbers are scaled.
@@ -108,7 +109,7 @@ impl QuantileNormal {
         let spread = if noise > 0.0 { noise / (deviation / unit).max(noise) } else { 0.0 };
         let mut noisy: Vec<f64> =
             values.iter().map(|&x| if spread > 0.0 { x / unit + spread * random.normal() } else { x / unit }).collect();
-        noisy.sort_by(f64::total_cmp);
+        sort_numbers(&mut noisy);
         if noisy.is_empty() {
             return QuantileNormal { unit, quantiles: vec![0.0] };
         }
@@ -197,7 +198,7 @@ mod tests {
         ] {
             let scaling = QuantileNormal::fit(&values, noise, &mut random());
             let mut sorted: Vec<f64> = values.iter().flat_map(|&x| [x - 0.3, x, x * 1.000_000_1, x + 0.01]).collect();
-            sorted.sort_by(f64::total_cmp);
+            sort_numbers(&mut sorted);
             for pair in sorted.windows(2) {
                 assert!(scaling.apply(pair[0]) <= scaling.apply(pair[1]), "{pair:?}");
             }

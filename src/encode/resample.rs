@@ -5,7 +5,6 @@
 use nalgebra::DMatrix;
 
 use super::{Design, Labels};
-use crate::numeric::order::sort_positions;
 use crate::numeric::random::Random;
 
 /// Whether rare classes get more training samples.
@@ -101,13 +100,16 @@ impl<'a> Crowd<'a> {
             base.iter().zip(row).map(|(&a, &b)| (f64::from(a) - f64::from(b)) * (f64::from(a) - f64::from(b))).sum()
         };
         let distances: Vec<f64> = self.members.iter().map(distance).collect();
-        let mut order: Vec<usize> = (0..self.members.len()).filter(|&other| other != at).collect();
-        let nearer = |a: usize, b: usize| distances[a].total_cmp(&distances[b]).then(a.cmp(&b));
-        // All that is needed is which are nearest; a full sort for every sample would cost more than the distances.
-        order.select_nth_unstable_by(NEIGHBOURS - 1, |&a, &b| nearer(a, b));
-        order.truncate(NEIGHBOURS);
-        sort_positions(&mut order, &nearer);
-        order.into_iter().map(|other| self.members[other]).collect()
+        // The few nearest so far, in order; a full sort for every sample would cost more than the distances.
+        let mut nearest: Vec<usize> = Vec::with_capacity(NEIGHBOURS + 1);
+        for other in (0..self.members.len()).filter(|&other| other != at) {
+            let place = nearest.partition_point(|&kept| distances[kept] <= distances[other]);
+            if place < NEIGHBOURS {
+                nearest.insert(place, other);
+                nearest.truncate(NEIGHBOURS);
+            }
+        }
+        nearest.into_iter().map(|other| self.members[other]).collect()
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// Sorts numbers, least first; -0 comes before 0.
 pub fn sort_values(values: &mut [f32]) {
-    values.sort_by(f32::total_cmp);
+    values.sort_unstable_by(f32::total_cmp);
 }
 
 /// Sorts numbers of double precision, least first.

@@ -4,6 +4,7 @@ use csv::{ByteRecord, ReaderBuilder};
 
 use crate::error::{Code, Error, Result, quoted};
 use crate::numeric::format::split_unit;
+use crate::numeric::order::sort_positions;
 use crate::numeric::{DateFormat, NumberFormat};
 
 /// What separates the fields of a row.
@@ -118,7 +119,7 @@ fn score(text: &[u8], delimiter: Delimiter) -> Score {
         fields: 1,
     };
     let mut sorted = counts;
-    sorted.sort_unstable();
+    sort_positions(&mut sorted, &|a, b| a.cmp(&b));
     for run in sorted.chunk_by(|a, b| a == b) {
         if run.len() >= best.same {
             (best.same, best.fields) = (run.len(), run[0]);
