@@ -32,12 +32,14 @@ function measure(work) {
   const bytes = csv(work.rows, work.features);
   const engine = new Engine();
   let begun = performance.now();
-  const options = { numeric: [], categorical: [] };
+  const options = {
+    delimiter: '', encoding: '', header: null, skipBadRows: false, numeric: [], categorical: [], date: [], text: [], missing: {},
+  };
   expect(engine.handle({ kind: 'load', run: 1, name: '', options }, bytes), 'loaded');
   const read_ms = performance.now() - begun;
   const config = work.model === 'gradtree' ? { epochs: work.epochs, patience: work.epochs, restarts: 1 } : {};
   const settings = {
-    target: 'y', task: 'auto', model: work.model, depth: work.depth, seed: 1, test: 0.2, valid: 0.2, ignore: [], config,
+    target: 'y', task: 'auto', model: work.model, depth: work.depth, seed: 1, test: 0.2, valid: 0.2, ignore: [], positive: '', config,
   };
   begun = performance.now();
   expect(engine.handle({ kind: 'train', run: 2, settings }), 'started');
