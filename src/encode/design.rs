@@ -2,6 +2,8 @@
 
 use nalgebra::DMatrix;
 
+use super::{Categories, Missing, Resample, Scale};
+
 /// What a learner must predict.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Labels {
@@ -27,12 +29,18 @@ pub struct Design {
 }
 
 /// How a learner wants its design matrix.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wants {
-    /// Numbers centred and scaled by the training samples' mean and deviation, instead of in the file's units.
-    pub standardised: bool,
-    /// Missing numbers kept as NaN, instead of replaced by the training samples' median.
-    pub missing_kept: bool,
+    /// How numbers are scaled, and means of the target by category.
+    pub scale: Scale,
+    /// Noise of [`Scale::Quantile`].
+    pub quantile_noise: f64,
+    /// What becomes of missing values.
+    pub missing: Missing,
+    /// How categories are encoded.
+    pub categories: Categories,
+    /// Whether rare classes get more training samples.
+    pub resample: Resample,
     /// A validation part apart from the training part, instead of both together.
     pub validation: bool,
 }

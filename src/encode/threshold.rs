@@ -17,32 +17,65 @@ pub fn raw_threshold(encode: impl Fn(f32) -> f32, threshold: f32) -> f32 {
     unrank(low)
 }
 
-/// The shortest decimal that separates the same values as `threshold` does. `sorted` has the values seen, ascending.
-///
-/// Between two neighbouring values any threshold routes all rows seen alike, and `petal width ≤ 0.8` is easier to say than
-/// `petal width ≤ 0.79283416`. Of the shortest decimals the one nearest to the learned threshold is taken.
-pub fn tidy_threshold(sorted: &[f32], threshold: f32) -> f32 {
-    let after = sorted.partition_point(|&value| value <= threshold);
-    if after == 0 || after == sorted.len() {
-        return threshold; // Outside of what was seen there is no gap to choose from.
-    }
-    let (below, above) = (sorted[after - 1], sorted[after]);
-    (0..9)
-        .filter_map(|digits| format!("{threshold:.digits$e}").parse::<f32>().ok())
-        .find(|&short| below <= short && short < above)
-        .unwrap_or(threshold)
+/// The values seen next to a threshold, on both sides.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gap {
+    /// The greatest value seen that is at most the threshold.
+    below: Option<f32>,
+    /// The least value seen above it.
+    above: Option<f32>,
 }
 
-/// The shortest decimal among a threshold and its two neighbours in f32, unless that would move a value seen.
-///
-/// The middle of 0.027 and 0.029 comes out as 0.027999999 in f32; one step beside it lies 0.028, which is what was meant.
-pub fn neat_threshold(sorted: &[f32], threshold: f32) -> f32 {
-    let side = |at: f32| sorted.partition_point(|&value| value <= at);
-    [threshold, threshold.next_up(), threshold.next_down()]
-        .into_iter()
-        .filter(|&near| near.is_finite() && side(near) == side(threshold))
-        .min_by_key(|near| near.to_string().len())
-        .unwrap_or(threshold)
+impl Gap {
+    /// The gap around a threshold. NaN among the values is passed over.
+    pub fn around(threshold: f32, seen: impl Iterator<Item = f32>) -> Gap {
+        let mut gap = Gap { below: None, above: None };
+        for value in seen {
+            if value <= threshold {
+                gap.below = Some(gap.below.map_or(value, |below| below.max(value)));
+            } else if value > threshold {
+                gap.above = Some(gap.above.map_or(value, |above| above.min(value)));
+            }
+        }
+        gap
+    }
+
+    /// Whether a threshold there separates the same values.
+    fn holds(self, threshold: f32) -> bool {
+        self.below.is_none_or(|below| below <= threshold) && self.above.is_none_or(|above| threshold < above)
+    }
+
+    /// A short decimal in the gap.
+    ///
+    /// Between two neighbouring values any threshold routes all rows seen alike, and `petal width ≤ 0.8` is easier to say
+    /// than `petal width ≤ 0.79283416`. The learned threshold is rounded as far as the gap allows; where the value below the
+    /// gap is shorter still, it is taken: `Age ≤ 16` and not `Age ≤ 16.7` for whole years.
+    pub fn tidy(self, threshold: f32) -> f32 {
+        let (Some(below), Some(_)) = (self.below, self.above) else {
+            return threshold; // Outside of what was seen there is no gap to choose from.
+        };
+        let rounded = (0..9)
+            .filter_map(|digits| format!("{threshold:.digits$e}").parse::<f32>().ok())
+            .find(|&short| self.holds(short))
+            .unwrap_or(threshold);
+        if digits(below) < digits(rounded) { below } else { rounded }
+    }
+
+    /// The shortest decimal among a threshold and its two neighbours in f32, unless that would move a value seen.
+    ///
+    /// The middle of 0.027 and 0.029 comes out as 0.027999999 in f32; one step beside it lies 0.028, which is what was meant.
+    pub fn neat(self, threshold: f32) -> f32 {
+        [threshold, threshold.next_up(), threshold.next_down()]
+            .into_iter()
+            .filter(|&near| near.is_finite() && self.holds(near))
+            .min_by_key(|near| near.to_string().len())
+            .unwrap_or(threshold)
+    }
+}
+
+/// Significant digits of the shortest decimal.
+fn digits(value: f32) -> usize {
+    format!("{value:e}").bytes().take_while(|&byte| byte != b'e').filter(u8::is_ascii_digit).count()
 }
 
 /// f32 in their numerical order as integers; -0 and 0 are neighbours.
@@ -85,17 +118,25 @@ mod tests {
 
     #[test]
     fn tidy_thresholds_are_short_and_move_no_value() {
-        let seen = [0.1, 0.2, 0.6, 1.0, 250.0];
-        assert_eq!(tidy_threshold(&seen, 0.792_834_16), 0.8);
-        assert_eq!(tidy_threshold(&seen, 0.234_567), 0.2);
-        assert_eq!(tidy_threshold(&seen, 101.234), 100.0);
-        assert_eq!(tidy_threshold(&seen, 0.05), 0.05);
-        assert_eq!(tidy_threshold(&seen, 300.123), 300.123);
-        assert_eq!(neat_threshold(&[0.027, 0.029], 0.028f32.next_down()), 0.028);
-        assert_eq!(neat_threshold(&[0.027, 0.028], 0.028f32.next_down()), 0.028f32.next_down());
-        assert_eq!(neat_threshold(&[0.0, f32::MAX], f32::MAX), f32::MAX);
+        let tidy = |seen: &[f32], at: f32| Gap::around(at, seen.iter().copied()).tidy(at);
+        let seen = [0.6, 0.1, 250.0, f32::NAN, 0.2, 1.0];
+        assert_eq!(tidy(&seen, 0.792_834_16), 0.8);
+        assert_eq!(tidy(&seen, 0.234_567), 0.2);
+        assert_eq!(tidy(&seen, 101.234), 100.0);
+        assert_eq!(tidy(&[15.0, 16.0, 17.0], 16.7), 16.0);
+        assert_eq!(tidy(&[0.435, 0.436], 0.435_98), 0.435);
+        assert_eq!(tidy(&seen, 0.05), 0.05);
+        assert_eq!(tidy(&seen, 300.123), 300.123);
         let close = [1.000_000_1, 1.000_000_3];
-        let tidy = tidy_threshold(&close, 1.000_000_2);
-        assert!(close[0] <= tidy && tidy < close[1]);
+        let between = tidy(&close, 1.000_000_2);
+        assert!(close[0] <= between && between < close[1]);
+    }
+
+    #[test]
+    fn neat_thresholds_move_by_one_step_at_most_and_move_no_value() {
+        let neat = |seen: &[f32], at: f32| Gap::around(at, seen.iter().copied()).neat(at);
+        assert_eq!(neat(&[0.027, 0.029], 0.028f32.next_down()), 0.028);
+        assert_eq!(neat(&[0.027, 0.028], 0.028f32.next_down()), 0.028f32.next_down());
+        assert_eq!(neat(&[0.0, f32::MAX], f32::MAX), f32::MAX);
     }
 }

@@ -11,7 +11,7 @@ mod params;
 
 use std::sync::Arc;
 
-use crate::encode::{Design, Wants};
+use crate::encode::{Categories, Design, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result, listed, quoted};
 use crate::tree::{PostTransform, Tree};
 
@@ -86,6 +86,14 @@ pub trait Training: Send {
     /// The best tree so far, in design space, likewise pruned: the result once the run has ended.
     fn best(&self) -> Tree;
 
+    /// A tree of this run as the real training samples find it, encoded as new ones are (`rows`): branches that none of them
+    /// reaches are cut. Called where samples were trained on in another encoding, or together with synthetic ones; what was
+    /// learned in the leaves stays, for early stopping has judged it on validation samples encoded as new ones. A learner
+    /// whose answers are statistics of its samples takes them anew here, if it asks for such an encoding.
+    fn settle(&self, tree: &Tree, rows: &Design) -> Tree {
+        tree.without_empty_branches(rows.rows()).without_idle_splits()
+    }
+
     /// What turns the leaves' outputs into probabilities or numbers.
     fn post_transform(&self) -> PostTransform;
 }
@@ -149,8 +157,17 @@ impl Config {
     /// How the learner wants its design matrix.
     pub fn wants(&self) -> Wants {
         match self {
-            Config::Cart(_) => Wants { standardised: false, missing_kept: true, validation: false },
-            Config::GradTree(_) => Wants { standardised: true, missing_kept: false, validation: true },
+            Config::Cart(_) => Wants {
+                scale: Scale::None,
+                quantile_noise: 0.0,
+                missing: Missing::Keep,
+                // Without its own outcome a sample of a category is encoded by its class: lower if it has the class that is
+                // counted. Gradients pass over that small step, but a greedy search takes it at once, and learns nothing.
+                categories: Categories::Mean,
+                resample: Resample::None,
+                validation: false,
+            },
+            Config::GradTree(config) => config.wants(),
         }
     }
 

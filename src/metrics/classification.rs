@@ -1,6 +1,6 @@
 //! Scores of a classifier.
 
-use crate::numeric::order::sort_positions;
+use crate::numeric::order::{first_largest, sort_positions};
 
 use super::{Scores, keep};
 
@@ -127,17 +127,6 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
         count += 1.0;
     }
     sum / count
-}
-
-/// The position of the first largest value.
-fn first_largest(values: &[f64]) -> usize {
-    let mut best = 0;
-    for (at, &value) in values.iter().enumerate() {
-        if value > values[best] {
-            best = at;
-        }
-    }
-    best
 }
 
 #[cfg(test)]

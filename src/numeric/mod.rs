@@ -7,6 +7,7 @@ pub mod activation;
 pub mod date;
 pub mod format;
 pub mod loss;
+mod normal;
 mod number;
 pub mod optim;
 pub mod order;
@@ -16,5 +17,6 @@ pub mod simplex;
 
 pub use date::{DateFormat, DatePart};
 pub use format::{NumberFormat, Thousands};
+pub use normal::ndtri;
 pub use number::parse_number;
 pub use real::Real;

@@ -25,6 +25,17 @@ pub fn sort_words(words: &mut Vec<&str>) {
     words.dedup();
 }
 
+/// The position of the first largest value.
+pub fn first_largest(values: &[f64]) -> usize {
+    let mut best = 0;
+    for (at, &value) in values.iter().enumerate() {
+        if value > values[best] {
+            best = at;
+        }
+    }
+    best
+}
+
 /// A map of pairs. Collecting into a map sorts the pairs first; this inserts them one by one.
 pub fn map_of<K: Ord, V>(pairs: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
     let mut map = BTreeMap::new();

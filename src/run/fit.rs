@@ -6,12 +6,12 @@ use nalgebra::DMatrix;
 
 use super::evaluate::score;
 use super::{Fitted, RowCounts};
-use crate::encode::{Encoder, Labels, Parts, Problem, Thresholds, Vocabulary};
+use crate::encode::{Design, Encoder, Labels, Parts, Problem, Thresholds, Vocabulary, resampled};
 use crate::error::{Code, Error, Result};
 use crate::learn::{Config, Progress, Training};
 use crate::numeric::order::map_of;
 use crate::table::Table;
-use crate::tree::Model;
+use crate::tree::{Model, Tree};
 
 /// Which tree of a training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,10 +28,14 @@ pub struct Fit {
     vocabulary: Vocabulary,
     encoder: Encoder,
     training: Box<dyn Training>,
+    /// The training rows encoded as new rows are; none if the learner was given just that.
+    as_new: Option<Design>,
     /// File values of the rows trained on (P × N), for the counts in each node.
     trained_values: DMatrix<f32>,
     trained_labels: Labels,
     rows: RowCounts,
+    /// Training samples that are rows of no file.
+    synthetic: usize,
 }
 
 impl Fit {
@@ -54,14 +58,32 @@ impl Fit {
         let trained_values = vocabulary.values(table, problem, &train);
         let valid_values = vocabulary.values(table, problem, &valid);
         let seen = vocabulary.values(table, problem, &parts.train_and_valid());
-        let encoder = Encoder::fit(&vocabulary.features, &trained_values, &seen, wants);
+        let seed = u64::from(seed);
         let trained_labels = problem.labels.select(&train);
-        let train_design = Arc::new(encoder.design(&trained_values, trained_labels.clone()));
+        let encoder = Encoder::fit(&vocabulary.features, &trained_values, &trained_labels, &seen, &wants, seed);
+        let as_new = encoder.design(&trained_values, trained_labels.clone());
+        let trained = encoder.training_design(&trained_values, trained_labels.clone());
+        let trained = resampled(trained.as_ref().unwrap_or(&as_new), wants.resample, seed).or(trained);
+        let (train_design, as_new) = match trained {
+            Some(trained) => (Arc::new(trained), Some(as_new)),
+            None => (Arc::new(as_new), None),
+        };
         let valid_design = Arc::new(encoder.design(&valid_values, problem.labels.select(&valid)));
         let checked = config.clone().check(&train_design)?;
-        let training = checked.start(train_design, valid_design, u64::from(seed));
+        let synthetic = train_design.samples() - train.len();
+        let training = checked.start(train_design, valid_design, seed);
         let rows = RowCounts { train: train.len(), valid: valid.len(), test: parts.test.len() };
-        Ok(Fit { config: config.clone(), vocabulary, encoder, training, trained_values, trained_labels, rows })
+        Ok(Fit {
+            config: config.clone(),
+            vocabulary,
+            encoder,
+            training,
+            as_new,
+            trained_values,
+            trained_labels,
+            rows,
+            synthetic,
+        })
     }
 
     /// A small piece of the training.
@@ -79,15 +101,21 @@ impl Fit {
         self.rows
     }
 
+    /// How many synthetic samples were added to the training rows. They are in no count and no score.
+    pub fn synthetic(&self) -> usize {
+        self.synthetic
+    }
+
     /// A model in the space of the file.
     pub fn model(&self, problem: &Problem, which: Which) -> Model {
-        let (tree, thresholds) = match which {
-            Which::Current => (self.training.current(), Thresholds::Exact),
+        let thresholds = match which {
+            Which::Current => Thresholds::Exact,
             // The greedy tree's midpoints stay where scikit-learn would have them, up to a step of f32.
-            Which::Best if matches!(self.config, Config::Cart(_)) => (self.training.best(), Thresholds::Neat),
-            Which::Best => (self.training.best(), Thresholds::Tidy),
+            Which::Best if matches!(self.config, Config::Cart(_)) => Thresholds::Neat,
+            Which::Best => Thresholds::Tidy,
         };
-        let tree = self.encoder.decode(&tree, thresholds);
+        let tree = self.encoder.decode(&self.settled(which), thresholds);
+        let tree = tree.expect("learners ask for columns that have a way back");
         let features = self.vocabulary.features.len();
         let values = self.trained_values.as_slice().chunks_exact(features);
         let stats = match &self.trained_labels {
@@ -100,6 +128,18 @@ impl Fit {
             tree,
             post_transform: self.training.post_transform(),
             stats,
+        }
+    }
+
+    /// A tree in design space, as rows encoded like new ones find it: what is decoded into the model.
+    fn settled(&self, which: Which) -> Tree {
+        let tree = match which {
+            Which::Current => self.training.current(),
+            Which::Best => self.training.best(),
+        };
+        match &self.as_new {
+            Some(rows) => self.training.settle(&tree, rows),
+            None => tree,
         }
     }
 
@@ -140,45 +180,65 @@ mod tests {
         Table::read(text.as_bytes(), &Overrides::default()).unwrap()
     }
 
-    /// The model must send every training and validation row where the learner's own tree sends it.
-    fn check_routes(table: &Table, task: Task) {
+    /// Learners with the settings that decide how rows are encoded.
+    fn configs(epochs: u32) -> Vec<Config> {
+        let gradtree = [
+            ("standard", "median", "none"),
+            ("quantile", "indicator", "auto"),
+            ("minmax", "median", "none"),
+            ("none", "indicator", "auto"),
+        ];
+        let mut configs = vec![Config::new("cart").unwrap()];
+        for (scale, missing, resample) in gradtree {
+            let mut config = Config::new("gradtree").unwrap();
+            let words = [("scale", scale), ("missing", missing), ("resample", resample)];
+            let words = words.map(|(key, word)| (key, Value::Choice(word.into())));
+            let numbers = [("epochs", f64::from(epochs)), ("restarts", 2.0)];
+            for (key, value) in words.into_iter().chain(numbers.map(|(key, number)| (key, Value::Number(number)))) {
+                config.set(key, &value).unwrap();
+            }
+            configs.push(config);
+        }
+        configs.iter_mut().for_each(|config| config.set("depth", &Value::Number(5.0)).unwrap());
+        assert!(LEARNERS.iter().all(|learner| configs.iter().any(|config| config.key() == learner.key)));
+        configs
+    }
+
+    /// The model must send every training and validation row where the learner's tree sends it, and count each row once.
+    fn check_routes(table: &Table, task: Task, epochs: u32) {
         let target = table.suggestion().map_or("y".to_owned(), |found| table.columns()[found.target].name.clone());
         let problem = Problem::new(table, &Selection { target, task, ignore: vec![], positive: None }).unwrap();
         let parts = Parts::draw(&problem.labels, Shares::default(), 3).unwrap();
-        for learner in LEARNERS {
-            let mut config = Config::new(learner.key).unwrap();
-            config.set("depth", &Value::Number(5.0)).unwrap();
-            if learner.key == "gradtree" {
-                config.set("epochs", &Value::Number(40.0)).unwrap();
-                config.set("restarts", &Value::Number(2.0)).unwrap();
-            }
+        let rows = parts.train_and_valid();
+        for config in configs(epochs) {
             let mut fit = Fit::start(table, &problem, &parts, &config, 3).unwrap();
             while fit.step().stop.is_none() {}
-            let rows = parts.train_and_valid();
             let values = fit.vocabulary.values(table, &problem, &rows);
             let design = fit.encoder.design(&values, problem.labels.select(&rows));
-            for (which, learned) in [(Which::Best, fit.training.best()), (Which::Current, fit.training.current())] {
-                let model = fit.model(&problem, which);
+            for which in [Which::Best, Which::Current] {
+                let (model, learned) = (fit.model(&problem, which), fit.settled(which));
                 assert_eq!(model.tree.size(), learned.size());
                 for i in 0..rows.len() {
                     let file = values.column(i);
                     assert_eq!(
                         model.tree.leaf_of(file.as_slice()),
                         learned.leaf_of(design.row(i)),
-                        "{} {which:?}: row {} of {:?}",
-                        learner.key,
+                        "{config:?} {which:?}: row {} of {:?}",
                         rows[i],
                         problem.target
                     );
                 }
+                // Rows of the file only: no synthetic one is counted, and no leaf is without rows.
+                assert_eq!(model.stats[0].rows, fit.rows.train);
+                assert!(model.stats.iter().all(|stat| stat.rows > 0), "{config:?} {which:?}");
             }
         }
     }
 
     #[test]
     fn models_route_rows_with_words_and_missing_cells_as_they_were_trained() {
-        check_routes(&mixed_table(|i, n| ["a", "b", "c"][(i % 3 + (n > 9.0) as usize) % 3].into()), Task::Auto);
-        check_routes(&mixed_table(|i, n| format!("{}", n * n + (i % 40) as f64)), Task::Regression);
+        check_routes(&mixed_table(|i, n| ["a", "b", "c"][(i % 3 + (n > 9.0) as usize) % 3].into()), Task::Auto, 40);
+        check_routes(&mixed_table(|i, n| format!("{}", n * n + (i % 40) as f64)), Task::Regression, 40);
     }
 
     #[test]
@@ -191,14 +251,15 @@ mod tests {
         let mut seen = 0;
         for entry in entries {
             let path = entry.unwrap().path();
-            let small = std::fs::metadata(&path).unwrap().len() < 500_000;
-            if small && path.extension().is_some_and(|end| end == "csv") && !path.ends_with("MANIFEST.csv") {
+            // The largest take too long here; on the large ones a few epochs make as many different splits.
+            let size = std::fs::metadata(&path).unwrap().len();
+            if size < 3_000_000 && path.extension().is_some_and(|end| end == "csv") && !path.ends_with("MANIFEST.csv") {
                 let table = Table::read(&std::fs::read(&path).unwrap(), &Overrides::default()).unwrap();
-                check_routes(&table, Task::Auto);
+                check_routes(&table, Task::Auto, if size < 200_000 { 15 } else { 2 });
                 seen += 1;
             }
         }
-        assert!(seen > 20, "only {seen} datasets were found");
+        assert!(seen > 30, "only {seen} datasets were found");
     }
 
     #[test]
@@ -216,5 +277,42 @@ mod tests {
                 assert!(threshold.to_string().len() <= 6, "{threshold} is not tidy");
             }
         }
+    }
+
+    #[test]
+    fn synthetic_rows_are_trained_on_and_counted_nowhere() {
+        let table = mixed_table(|_, n| if n > 24.0 { "rare".into() } else { "common".into() });
+        let selection = Selection { target: "y".into(), task: Task::Auto, ignore: vec![], positive: None };
+        let problem = Problem::new(&table, &selection).unwrap();
+        let parts = Parts::draw(&problem.labels, Shares::default(), 0).unwrap();
+        let fitted = |resample: &str| {
+            let mut config = Config::new("gradtree").unwrap();
+            config.set("resample", &Value::Choice(resample.into())).unwrap();
+            config.set("scale", &Value::Choice("quantile".into())).unwrap();
+            config.set("epochs", &Value::Number(5.0)).unwrap();
+            let mut fit = Fit::start(&table, &problem, &parts, &config, 0).unwrap();
+            while fit.step().stop.is_none() {}
+            let finished = fit.finish(&table, &problem, &parts, "");
+            assert_eq!(finished.rows.train, parts.train.len());
+            assert_eq!(finished.model.stats[0].rows, parts.train.len());
+            (fit.synthetic(), finished)
+        };
+        let ((some, first), (_, again), (none, without)) = (fitted("auto"), fitted("auto"), fitted("none"));
+        assert!(some > parts.train.len() / 2 && none == 0, "{some} {none}");
+        assert_eq!(first.model, again.model, "the same seed gives the same rows");
+        assert_eq!(first.model.stats[0], without.model.stats[0]);
+        assert_ne!(first.model, without.model);
+    }
+
+    #[test]
+    fn numbers_cannot_be_rebalanced() {
+        let table = mixed_table(|i, n| format!("{}", n * n + i as f64));
+        let selection = Selection { target: "y".into(), task: Task::Regression, ignore: vec![], positive: None };
+        let problem = Problem::new(&table, &selection).unwrap();
+        let parts = Parts::draw(&problem.labels, Shares::default(), 0).unwrap();
+        let mut config = Config::new("gradtree").unwrap();
+        config.set("resample", &Value::Choice("smote".into())).unwrap();
+        let error = Fit::start(&table, &problem, &parts, &config, 0).err().expect("a number has no classes");
+        assert!(error.message.contains("smote") && error.hint.contains("none"), "{error}");
     }
 }

@@ -104,6 +104,14 @@ impl Run {
             problem.warnings.push(warning.into());
         }
         let fit = Fit::start(&table, &problem, &parts, &settings.config, settings.seed)?;
+        if fit.synthetic() > 0 {
+            problem.warnings.push(format!(
+                "The classes are uneven, so {} synthetic rows stand beside the {} training rows of the file; no count and no \
+                 score includes them. Set resample to none to train without.",
+                fit.synthetic(),
+                fit.rows().train
+            ));
+        }
         Ok(Run { table, problem, parts, settings, baseline: None, fit })
     }
 

@@ -18,13 +18,15 @@ mod missing;
 mod names;
 mod options;
 mod profile;
+mod records;
+mod sample;
 mod store;
 mod suggest;
 mod words;
 
 use std::borrow::Cow;
 
-pub use csv::{Dialect, Reader, Records, SkippedRow};
+pub use csv::Reader;
 pub use decode::Encoding;
 pub use dialect::Delimiter;
 pub use kind::{Column, Kind, Reading, Unfit};
@@ -32,6 +34,8 @@ pub use loading::Loading;
 pub use missing::MISSING_TOKENS;
 pub use options::{EVERY_COLUMN, MissingTokens, Overrides};
 pub use profile::Profile;
+pub use records::{Dialect, Records, SkippedRow};
+pub use sample::{Sampler, rows_that_fit};
 pub use suggest::Suggestion;
 
 use crate::error::{Code, Error, Result, listed, quoted};

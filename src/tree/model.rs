@@ -1,6 +1,7 @@
 //! A tree with its vocabulary: the file's columns, the target's words and the output transform.
 
 use super::{CellReading, NodeStats, Tree};
+use crate::numeric::order::first_largest;
 
 /// A column of the file that the tree may test.
 #[derive(Debug, Clone, PartialEq)]
@@ -176,17 +177,6 @@ impl Model {
         let class = matches!(self.target, Target::Classes { .. }).then(|| first_largest(&values));
         Prediction { leaf, class, values }
     }
-}
-
-/// The position of the first largest value.
-fn first_largest(values: &[f64]) -> usize {
-    let mut best = 0;
-    for (at, &value) in values.iter().enumerate() {
-        if value > values[best] {
-            best = at;
-        }
-    }
-    best
 }
 
 #[cfg(test)]

@@ -92,7 +92,8 @@ fn check_table(table: &Table) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    // PROPTEST_CASES can ask for more.
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases.max(4000)))]
 
     #[test]
     fn arbitrary_bytes_give_a_table_or_an_error(bytes in files(), options in options()) {

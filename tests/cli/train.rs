@@ -237,3 +237,60 @@ fn the_papers_data_can_be_trained_on() {
     let answer = folder.succeed(&["predict", "t.json", file]);
     assert_eq!(answer.out.lines().count(), 892);
 }
+
+#[test]
+fn a_spreadsheets_own_csv_is_understood_and_predicted_in_its_own_words() {
+    let folder = Folder::new("spreadsheet");
+    let mut text = "Tag;Preis;Gr\u{f6}\u{df}e;Kauf;;\r\n".to_owned();
+    for i in 0..120 {
+        let (day, month) = (i % 28 + 1, i % 12 + 1);
+        let answer = if month > 6 { "ja" } else { "nein" };
+        text += &format!("{day:02}.{month:02}.2020;1.{:03},50 \u{20ac};{},5;{answer};;\r\n", i * 8, i % 7);
+    }
+    // windows-1252: one byte for each of these.
+    let bytes: Vec<u8> = text.chars().map(|c| if c == '\u{20ac}' { 0x80 } else { c as u8 }).collect();
+    folder.write("kauf.csv", &bytes);
+    let found: serde_json::Value =
+        serde_json::from_str(&folder.succeed(&["inspect", "kauf.csv", "--json"]).out).unwrap();
+    assert_eq!((&found["delimiter"], &found["encoding"]), (&";".into(), &"windows-1252".into()));
+    let kinds: Vec<&str> = found["columns"].as_array().unwrap().iter().filter_map(|c| c["kind"].as_str()).collect();
+    assert_eq!(kinds, ["date", "number", "number", "yes-no"]);
+    assert_eq!(found["columns"][1]["format"], "decimal comma, thousands as in 1.000, with \u{20ac}");
+    assert_eq!(found["columns"][1]["profile"]["quantiles"][0], 1000.5);
+
+    let train = ["train", "kauf.csv", "--target", "Kauf", "--model", "cart", "--depth", "3", "--positive", "nein"];
+    folder.succeed(&[train.as_slice(), &["--tree", "t.json", "--predictions", "p.csv"]].concat());
+    let tree = folder.read("t.json");
+    assert!(tree.contains("\"classes\": [\"ja\", \"nein\"]"), "{tree}");
+    assert!(tree.contains("\"Tag (month)\"") && tree.contains("\"source\": \"Tag\""), "{tree}");
+    folder.succeed(&["verify", "t.json"]);
+    let answer = folder.succeed(&["predict", "t.json", "kauf.csv", "--out", "q.csv"]);
+    assert!(!answer.err.contains("Column"), "{}", answer.err);
+    assert_eq!(folder.read("p.csv"), folder.read("q.csv"));
+    let predictions = folder.read("p.csv");
+    let right = predictions.lines().skip(1).filter(|line| {
+        let cells: Vec<&str> = line.rsplit(',').collect();
+        // leaf, two probabilities, prediction, Kauf
+        cells[3] == cells[4]
+    });
+    assert!(right.count() >= 110);
+}
+
+#[test]
+fn what_was_guessed_can_be_said_otherwise() {
+    let folder = Folder::new("otherwise");
+    folder.write("o.csv", "1;2;a\n3;-9;b\n5\n7;8;a\n9;10;b\n");
+    let inspect = |flags: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&folder.succeed(&[&["inspect", "o.csv", "--json"], flags].concat()).out).unwrap()
+    };
+    let found = inspect(&["--skip-bad-rows"]);
+    assert_eq!((&found["rows"], &found["header"]), (&4.into(), &false.into()));
+    assert_eq!(found["skipped_rows"], serde_json::json!([{"line": 3, "expected": 3, "found": 1}]));
+    let found = inspect(&["--skip-bad-rows", "--header", "--missing", "2=-9", "--categorical", "1"]);
+    assert_eq!((&found["rows"], &found["columns"][0]["kind"]), (&3.into(), &"category".into()));
+    assert_eq!(found["columns"][1]["missing_tokens"], serde_json::json!(["-9"]));
+    let found = inspect(&["--delimiter", "comma", "--encoding", "latin1", "--no-header", "--text", "column 1"]);
+    assert_eq!((&found["columns"][0]["kind"], &found["encoding"]), (&"text".into(), &"windows-1252".into()));
+    let refused = folder.run(&["inspect", "o.csv"]);
+    assert!(refused.err.contains("Line 3") && refused.err.contains("--skip-bad-rows"), "{}", refused.err);
+}

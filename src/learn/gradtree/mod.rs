@@ -22,6 +22,9 @@
 //! - class weights act per sample, in the training and in the validation loss;
 //! - a value on a threshold goes right in training and in the finished tree; there the finished tree sends it left.
 //!   The finished tree tests `x <= t` with t the largest f32 below T, which is the same test;
+//! - columns are standardised unless `scale` asks for the paper's ranks; zeros and ones are standardised in either case, where
+//!   ranks would put them at −5.2 and 5.2;
+//! - a class too small for synthetic samples gets copies by itself; there, all classes do;
 //! - the defaults are smaller (depth, epochs, patience), for a page that answers at once.
 
 pub mod backward;
@@ -31,6 +34,6 @@ pub mod forward;
 pub mod harden;
 mod params;
 
-pub use config::{ClassWeight, Config, Init, LossChoice};
+pub use config::{ClassWeight, Config, Fill, Init, LossChoice};
 pub use descent::Descent;
 pub use params::Parameters;

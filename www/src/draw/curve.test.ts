@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chartText, drawChart, stretches, thin, type LossPoint } from './curve';
+import { chartText, drawChart, spaced, stretches, thin, type LossPoint } from './curve';
 
 const box = { left: 40, top: 10, right: 440, bottom: 110 };
 
@@ -129,4 +129,12 @@ it('says in words what the chart shows', () => {
     'Epoch 4: training loss 0.2, validation loss 0.3. Least validation loss 0.3 at epoch 4.',
   );
   expect(chartText([...run(1, 4), ...run(2, 3)], 4, 1)).toContain('at restart 1, epoch 4');
+});
+
+describe('labels below the axis', () => {
+  it('never stand closer than their room, whatever the widths of the restarts', () => {
+    const at = [10, 40, 90, 95, 180];
+    expect(spaced(at.map((at) => ({ at })), 74).map((label) => label.at)).toEqual([10, 90, 180]);
+    expect(spaced([], 74)).toEqual([]);
+  });
 });

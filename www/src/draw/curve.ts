@@ -202,3 +202,13 @@ export function chartText(
   const valid = Number.isFinite(last.valid) ? `, validation loss ${say(last.valid)}` : '';
   return `${where}: training loss ${say(last.train)}${valid}.${bestText}`;
 }
+
+/** Labels from left to right, leaving out those that would stand closer than `room` to the one before. */
+export function spaced<T extends { at: number }>(labels: T[], room: number): T[] {
+  const kept: T[] = [];
+  for (const label of labels) {
+    const before = kept.at(-1);
+    if (before === undefined || label.at - before.at >= room) kept.push(label);
+  }
+  return kept;
+}

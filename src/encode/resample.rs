@@ -1,0 +1,176 @@
+//! More training samples for rare classes: synthetic ones between neighbours, or copies.
+//!
+//! Synthetic samples exist for training only. They are rows of no file: they are in no count, no score and no report.
+
+use nalgebra::DMatrix;
+
+use super::{Design, Labels};
+use crate::numeric::order::sort_positions;
+use crate::numeric::random::Random;
+
+/// Whether rare classes get more training samples.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resample {
+    /// No.
+    None,
+    /// Every class gets as many as the most frequent one.
+    Smote,
+    /// The same, but only if the rarest class is rare: `min_k N_k / N <= 0.25 / (C − 1)`, the rule of GradTree's authors.
+    Auto,
+}
+
+/// Neighbours of a sample that a synthetic one may lie between, as in the authors' program.
+const NEIGHBOURS: usize = 5;
+
+/// Above this many differences of two numbers the search for neighbours would take minutes; classes so large get copies.
+const MOST_DIFFERENCES: f64 = 4e9;
+
+/// The training samples with as many of each class as of the most frequent one; none if nothing is to be added.
+///
+/// A synthetic sample is `x_i + u (x_n − x_i)`: x_i a random sample of the class, x_n one of its [`NEIGHBOURS`] nearest of the
+/// same class, u uniform in [0, 1) (SMOTE: Chawla, Bowyer, Hall, Kegelmeyer, 2002). A class with too few samples to have so
+/// many neighbours gets copies of random samples instead, as does one too large to search. A class without samples stays so.
+pub fn resampled(design: &Design, how: Resample, seed: u64) -> Option<Design> {
+    let Labels::Classes { label, classes } = &design.y else { return None };
+    let mut members: Vec<Vec<usize>> = vec![vec![]; *classes];
+    label.iter().enumerate().for_each(|(sample, &class)| members[class as usize].push(sample));
+    members.retain(|members| !members.is_empty());
+    let most = members.iter().map(Vec::len).max()?;
+    let least = members.iter().map(Vec::len).min()?;
+    let wanted = match how {
+        Resample::None => false,
+        Resample::Smote => true,
+        Resample::Auto => (*classes - 1) as f64 * least as f64 <= 0.25 * label.len() as f64,
+    };
+    if !wanted || least == most {
+        return None;
+    }
+    let mut random = Random::stream(seed, "resample");
+    let mut x: Vec<f32> = design.x.as_slice().to_vec();
+    let mut label = label.clone();
+    for members in &members {
+        let mut crowd = Crowd::new(design, members, most - members.len());
+        for _ in members.len()..most {
+            crowd.draw(&mut random, &mut x);
+            label.push(label[members[0]]);
+        }
+    }
+    let x = DMatrix::from_vec(design.features(), label.len(), x);
+    Some(Design { x, y: Labels::Classes { label, classes: *classes } })
+}
+
+/// The samples of one class.
+struct Crowd<'a> {
+    design: &'a Design,
+    members: &'a [usize],
+    /// Whether new samples lie between neighbours.
+    between: bool,
+    /// The nearest neighbours of each member, once they have been looked for.
+    nearest: Vec<Vec<usize>>,
+}
+
+impl<'a> Crowd<'a> {
+    fn new(design: &'a Design, members: &'a [usize], wanted: usize) -> Self {
+        let searches = members.len().min(wanted) as f64;
+        let differences = searches * members.len() as f64 * design.features() as f64;
+        let between = members.len() > NEIGHBOURS && differences <= MOST_DIFFERENCES;
+        Crowd { design, members, between, nearest: vec![vec![]; members.len()] }
+    }
+
+    /// Appends the values of a new sample.
+    fn draw(&mut self, random: &mut Random, x: &mut Vec<f32>) {
+        let at = random.below(self.members.len());
+        let base = self.design.row(self.members[at]);
+        if !self.between {
+            x.extend(base);
+            return;
+        }
+        if self.nearest[at].is_empty() {
+            self.nearest[at] = self.neighbours(at);
+        }
+        let other = self.design.row(self.nearest[at][random.below(NEIGHBOURS)]);
+        let u = random.uniform();
+        x.extend(base.iter().zip(other).map(|(&a, &b)| (f64::from(a) + u * (f64::from(b) - f64::from(a))) as f32));
+    }
+
+    /// The nearest members by Euclidean distance; of equally near ones the first.
+    fn neighbours(&self, at: usize) -> Vec<usize> {
+        let base = self.design.row(self.members[at]);
+        let distance = |&member: &usize| {
+            let row = self.design.row(member);
+            base.iter().zip(row).map(|(&a, &b)| (f64::from(a) - f64::from(b)) * (f64::from(a) - f64::from(b))).sum()
+        };
+        let distances: Vec<f64> = self.members.iter().map(distance).collect();
+        let mut order: Vec<usize> = (0..self.members.len()).filter(|&other| other != at).collect();
+        let nearer = |a: usize, b: usize| distances[a].total_cmp(&distances[b]).then(a.cmp(&b));
+        // All that is needed is which are nearest; a full sort for every sample would cost more than the distances.
+        order.select_nth_unstable_by(NEIGHBOURS - 1, |&a, &b| nearer(a, b));
+        order.truncate(NEIGHBOURS);
+        sort_positions(&mut order, &nearer);
+        order.into_iter().map(|other| self.members[other]).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Class 0 on a line far from the others, class 1 on a line y = 10 with seven samples, class 2 with three.
+    fn design() -> Design {
+        let mut label = vec![];
+        let x = DMatrix::from_fn(2, 30, |j, i| match (i, j) {
+            (0..20, _) => (i * 100 + j) as f32,
+            (20..27, 0) => ((i - 20) * (i - 20)) as f32,
+            (20..27, _) => 10.0,
+            _ => i as f32,
+        });
+        label.extend([0; 20].into_iter().chain([1; 7]).chain([2; 3]));
+        Design { x, y: Labels::Classes { label, classes: 3 } }
+    }
+
+    #[test]
+    fn every_class_gets_as_many_samples_as_the_most_frequent() {
+        let before = design();
+        let after = resampled(&before, Resample::Smote, 4).unwrap();
+        assert_eq!(after.samples(), 60);
+        assert_eq!(after.x.columns(0, 30), before.x);
+        let Labels::Classes { label, .. } = &after.y else { unreachable!() };
+        for (row, &class) in after.rows().zip(label).skip(30) {
+            match class {
+                // Between two of the line's samples that are among each other's five nearest.
+                1 => assert!(row[1] == 10.0 && (0.0..=36.0).contains(&row[0])),
+                // Too few to have five neighbours: copies.
+                2 => assert!(before.rows().skip(27).any(|original| original == row)),
+                _ => panic!("class 0 is the most frequent"),
+            }
+        }
+        let new = after.rows().zip(label).skip(30).filter(|(row, class)| **class == 1 && row[0].fract() != 0.0);
+        assert!(new.count() > 5, "most synthetic samples are no copies");
+        assert_eq!(resampled(&before, Resample::Smote, 4).unwrap().x, after.x);
+        assert_ne!(resampled(&before, Resample::Smote, 5).unwrap().x, after.x);
+    }
+
+    #[test]
+    fn neighbours_are_the_nearest_of_the_class() {
+        let before = design();
+        let members: Vec<usize> = (20..27).collect();
+        let crowd = Crowd::new(&before, &members, 13);
+        assert_eq!(crowd.neighbours(0), [21, 22, 23, 24, 25]);
+        assert_eq!(crowd.neighbours(6), [25, 24, 23, 22, 21]);
+    }
+
+    #[test]
+    fn auto_adds_samples_only_if_a_class_is_rare() {
+        let with = |counts: [usize; 2]| {
+            let label: Vec<u32> = [0, 1].into_iter().zip(counts).flat_map(|(class, n)| vec![class; n]).collect();
+            Design { x: DMatrix::zeros(1, label.len()), y: Labels::Classes { label, classes: 2 } }
+        };
+        assert!(resampled(&with([75, 25]), Resample::Auto, 0).is_some(), "a quarter is rare");
+        assert!(resampled(&with([74, 26]), Resample::Auto, 0).is_none());
+        assert!(resampled(&with([74, 26]), Resample::Smote, 0).is_some());
+        assert!(resampled(&with([75, 25]), Resample::None, 0).is_none());
+        assert!(resampled(&with([50, 50]), Resample::Smote, 0).is_none());
+        let numbers = Design { x: DMatrix::zeros(1, 2), y: Labels::Values(vec![0.0, 1.0]) };
+        assert!(resampled(&numbers, Resample::Smote, 0).is_none());
+    }
+}

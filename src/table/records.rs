@@ -1,0 +1,121 @@
+//! The cells of a file, and how the file is written.
+
+use std::borrow::Cow;
+
+use super::store::Cells;
+use super::{Delimiter, Encoding, Overrides, Reader};
+use crate::error::Result;
+
+/// The cells of a file as text, column by column, and the names in its header.
+#[derive(Debug, Clone)]
+pub struct Records {
+    pub(super) names: Vec<String>,
+    pub(super) cells: Vec<Cells>,
+    /// The line on which each row begins.
+    pub(super) lines: Vec<u32>,
+    /// How the file is written.
+    pub dialect: Dialect,
+    /// Rows that were left out because they cannot be read.
+    pub skipped: Vec<SkippedRow>,
+    /// What the user should know about how the file was cut into cells: one sentence each.
+    pub notes: Vec<String>,
+}
+
+/// How a file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dialect {
+    /// What separates the fields.
+    pub delimiter: Delimiter,
+    /// How characters are spelled as bytes.
+    pub encoding: Encoding,
+    /// Whether the first line names the columns.
+    pub header: bool,
+}
+
+/// A row that cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SkippedRow {
+    /// The line on which it begins, from 1.
+    pub line: u64,
+    /// How many fields the other rows have.
+    pub expected: usize,
+    /// How many it has; none if a quote opens here that is never closed.
+    pub found: Option<usize>,
+}
+
+impl Records {
+    /// Reads a file, guessing everything.
+    pub fn read(bytes: &[u8]) -> Result<Records> {
+        Records::read_as(bytes, &Overrides::default())
+    }
+
+    /// Reads a file as the user says, guessing the rest.
+    pub fn read_as(bytes: &[u8], options: &Overrides) -> Result<Records> {
+        Reader::new(Cow::Borrowed(bytes), options)?.finish()
+    }
+
+    /// The column names: trimmed, never empty, all different.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The number of data rows.
+    pub fn rows(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// The line on which a row begins, from 1.
+    pub fn line(&self, row: usize) -> u64 {
+        u64::from(self.lines[row])
+    }
+
+    /// A cell without surrounding blanks.
+    pub fn cell(&self, row: usize, column: usize) -> &str {
+        self.cells[column].get(row)
+    }
+
+    /// The cells of a column.
+    pub(super) fn column(&self, column: usize) -> &Cells {
+        &self.cells[column]
+    }
+
+    /// Spreadsheets save the empty part of a sheet too: columns on the right without name and value.
+    pub(super) fn drop_empty_columns(&mut self) {
+        let numbered = |at: usize, name: &str| name == format!("column {}", at + 1);
+        let mut columns = self.names.len();
+        while columns > 1
+            && self.cells[columns - 1].is_blank()
+            && numbered(columns - 1, &self.names[columns - 1])
+            && self.rows() > 0
+        {
+            columns -= 1;
+        }
+        if columns < self.names.len() {
+            let dropped = self.names.len() - columns;
+            self.notes.push(match dropped {
+                1 => "The last column has no name and no value and is left out.".into(),
+                _ => format!("The last {dropped} columns have no name and no value and are left out."),
+            });
+            self.names.truncate(columns);
+            self.cells.truncate(columns);
+        }
+    }
+
+    /// And rows below without any value.
+    pub(super) fn drop_empty_rows(&mut self) {
+        let mut rows = self.rows();
+        // With a single column an empty cell is a blank line, which is no row anyway.
+        while rows > 0 && self.cells.iter().all(|column| column.get(rows - 1).is_empty()) {
+            rows -= 1;
+        }
+        if rows < self.rows() {
+            let dropped = self.rows() - rows;
+            self.notes.push(match dropped {
+                1 => "The last row has no value and is left out.".into(),
+                _ => format!("The last {dropped} rows have no value and are left out."),
+            });
+            self.lines.truncate(rows);
+            self.cells.iter_mut().for_each(|column| column.truncate(rows));
+        }
+    }
+}
