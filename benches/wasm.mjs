@@ -39,7 +39,7 @@ function measure(work) {
   const read_ms = performance.now() - begun;
   const config = work.model === 'gradtree' ? { epochs: work.epochs, patience: work.epochs, restarts: 1 } : {};
   const settings = {
-    target: 'y', task: 'auto', positive: '', model: work.model, depth: work.depth, seed: 1, test: 0.2, valid: 0.2, ignore: [], config,
+    target: 'y', task: 'auto', model: work.model, depth: work.depth, seed: 1, test: 0.2, valid: 0.2, ignore: [], positive: '', config,
   };
   begun = performance.now();
   expect(engine.handle({ kind: 'train', run: 2, settings }), 'started');

@@ -1,7 +1,7 @@
 // The loss curve: restarts one after another along x, thinned to the pixels there are.
 
-import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
+import { linear } from './scale';
 
 /** One epoch of a training: the losses of restart `restart` (from 1) after `epoch` epochs. */
 export interface LossPoint {
@@ -141,15 +141,15 @@ export function drawChart(
     low -= Math.abs(low) * 0.1 || 0.1;
     high += Math.abs(high) * 0.1 || 0.1;
   }
-  const x = scaleLinear().domain([0, Math.max(1, lastX)]).range([box.left, box.right]);
-  const y = scaleLinear().domain([low, high]).nice(4).range([box.bottom, box.top]);
+  const x = linear([0, Math.max(1, lastX)], [box.left, box.right]);
+  const y = linear([low, high], [box.bottom, box.top], 4);
 
   // A column is a pixel wide, but never less than an epoch.
   const epochs = Math.max(1, lastX / Math.max(1, box.right - box.left));
   const through = line<CurvePoint>((point) => x(point.x), (point) => y(point.y)).digits(2);
   const paths = (which: Line) =>
     parts.map((part) => through(thin(points, part, which, epochs)) ?? '').filter((d) => d !== '');
-  const format = y.tickFormat(4);
+  const format = y.format(4);
   const ends = parts.map((_, index) => parts[index + 1]?.offset ?? lastX);
 
   return {
