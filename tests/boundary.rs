@@ -27,9 +27,10 @@ fn table() -> String {
     std::iter::once("a,b,size\n".to_owned()).chain(rows).collect()
 }
 
-const LOAD: &str = r#"{"kind":"load","run":1,"name":"t.csv","options":{"numeric":[],"categorical":[]}}"#;
+const LOAD: &str = r#"{"kind":"load","run":1,"name":"t.csv","options":{"delimiter":"","encoding":"","header":null,
+    "skipBadRows":false,"numeric":[],"categorical":[],"date":[],"text":[],"missing":{}}}"#;
 const TRAIN: &str = r#"{"kind":"train","run":2,"settings":{"target":"size","task":"auto","model":"gradtree","depth":2,"seed":3,
-    "test":0.2,"valid":0.2,"ignore":[],"config":{"epochs":30,"restarts":1}}}"#;
+    "test":0.2,"valid":0.2,"ignore":[],"positive":"","config":{"epochs":30,"restarts":1}}}"#;
 
 #[wasm_bindgen_test]
 fn ready_lists_learners_as_plain_objects() {
@@ -82,7 +83,7 @@ fn what_is_no_request_is_answered_with_its_run() {
         r#"{"kind":"dance","run":5}"#,
         r#"{"run":5}"#,
         r#"{"kind":"load","run":5}"#,
-        r#"{"kind":"ping","run":5,"x":1}"#,
+        r#"{"kind":"ping","run":5,"tree":""}"#,
     ] {
         let failed = send(&mut engine, request, None);
         assert_eq!(text(&failed, "event.kind"), "failed", "{request}");
