@@ -19,7 +19,6 @@ mod names;
 mod options;
 mod profile;
 mod records;
-mod sample;
 mod store;
 mod suggest;
 mod words;
@@ -35,7 +34,6 @@ pub use missing::MISSING_TOKENS;
 pub use options::{EVERY_COLUMN, MissingTokens, Overrides};
 pub use profile::Profile;
 pub use records::{Dialect, Records, SkippedRow};
-pub use sample::{Sampler, rows_that_fit};
 pub use suggest::Suggestion;
 
 use crate::error::{Code, Error, Result, listed, quoted};
