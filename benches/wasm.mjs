@@ -33,7 +33,7 @@ function measure(work) {
   const engine = new Engine();
   let begun = performance.now();
   const options = {
-    delimiter: '', encoding: '', header: null, skipBadRows: false, numeric: [], categorical: [], date: [], text: [], missing: {},
+    delimiter: '', encoding: '', header: null, skipBadRows: false, kinds: {}, missing: {},
   };
   expect(engine.handle({ kind: 'load', run: 1, name: '', options }, bytes), 'loaded');
   const read_ms = performance.now() - begun;

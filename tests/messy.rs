@@ -190,7 +190,7 @@ fn mixed_types() {
     assert_eq!(kinds(&table), ["identifier", "category", "number", "yes-no"]);
     let amount = &table.columns()[1];
     assert_eq!((amount.missing, amount.unfit_count, amount.distinct), (0, 0, 25), "no cell is lost");
-    let told = Overrides { numeric: vec!["amount".into()], ..Overrides::default() };
+    let told = Overrides { kinds: vec![("amount".into(), Kind::Number)], ..Overrides::default() };
     let told = check_as("mixed-types.csv", &told, 75, 4).unwrap();
     let amount = &told.columns()[1];
     assert_eq!(amount.unfit_count, amount.missing, "told to read numbers, every other cell is reported");

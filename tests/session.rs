@@ -273,7 +273,7 @@ fn what_the_user_says_about_a_file_is_heard() {
         header: Some(false),
         skip_bad_rows: true,
         missing: BTreeMap::from([("*".to_owned(), vec!["-1".to_owned()])]),
-        date: vec!["column 1".into()],
+        kinds: [("column 1".to_owned(), "date".to_owned())].into(),
         ..ReadOptions::default()
     };
     let bytes = b"1.2.2003\t5\t\xe4\n2.3.2004\t-1\tb\nshort\n4.5.2006\t7\tb\n";
@@ -291,4 +291,29 @@ fn what_the_user_says_about_a_file_is_heard() {
     );
     assert_eq!(table.preview[0][2], "ä");
     assert!(table.columns.iter().all(|column| column.profile.is_some()));
+}
+
+#[test]
+fn the_tree_names_its_file_by_the_hash_that_the_worker_tells() {
+    let tree = |hash: Option<&str>| {
+        let mut session = Session::default();
+        load(&mut session, &table());
+        hash.into_iter().for_each(|hash| session.identify(hash.to_owned()));
+        let Event::Started { cart, .. } = train(&mut session, settings("cart")) else { panic!() };
+        export::read(&cart.json).unwrap().data.unwrap().sha256
+    };
+    let hash = "0123456789abcdef".repeat(4);
+    assert_eq!(tree(Some(&hash)), Some(hash));
+    assert_eq!(tree(None), None);
+}
+
+#[test]
+fn a_kind_that_does_not_exist_is_refused() {
+    let mut session = Session::default();
+    let options = ReadOptions { kinds: [("a".to_owned(), "colour".to_owned())].into(), ..ReadOptions::default() };
+    let request = Request::Load { run: 1, name: "t.csv".into(), options };
+    let event = session.handle(request, table().as_bytes()).event;
+    assert_eq!(code(&event), "bad_value");
+    let Event::Failed { error, .. } = event else { panic!() };
+    assert!(error.message.contains("\"colour\"") && error.hint.contains("yes-no"), "{error:?}");
 }

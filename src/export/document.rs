@@ -84,8 +84,8 @@ pub struct DataInfo {
     pub rows: u64,
     /// Columns.
     pub columns: u64,
-    /// SHA-256 of the file's bytes, in lower-case hexadecimal.
-    pub sha256: String,
+    /// SHA-256 of the file's bytes, in lower-case hexadecimal, if it is known.
+    pub sha256: Option<String>,
     /// The field separator.
     pub delimiter: String,
     /// The encoding.

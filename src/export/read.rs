@@ -223,7 +223,7 @@ fn data(at: &At) -> Result<DataInfo> {
     Ok(DataInfo {
         rows: at.key("rows")?.whole()?,
         columns: at.key("columns")?.whole()?,
-        sha256: at.key("sha256")?.string()?,
+        sha256: at.get("sha256")?.map(|at| at.string()).transpose()?,
         delimiter: at.key("delimiter")?.string()?,
         encoding: at.key("encoding")?.string()?,
     })

@@ -299,12 +299,13 @@ impl Serialize for Setting {
 pub(super) struct DataWire<'a> {
     rows: u64,
     columns: u64,
-    sha256: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sha256: Option<&'a str>,
     delimiter: &'a str,
     encoding: &'a str,
 }
 
 pub(super) fn data(data: &DataInfo) -> DataWire<'_> {
     let DataInfo { rows, columns, sha256, delimiter, encoding } = data;
-    DataWire { rows: *rows, columns: *columns, sha256, delimiter, encoding }
+    DataWire { rows: *rows, columns: *columns, sha256: sha256.as_deref(), delimiter, encoding }
 }

@@ -11,6 +11,7 @@ mod normal;
 mod number;
 pub mod optim;
 pub mod order;
+mod radix;
 pub mod random;
 mod real;
 pub mod simplex;

@@ -4,14 +4,11 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+pub use super::radix::sort_numbers;
+
 /// Sorts numbers, least first; -0 comes before 0.
 pub fn sort_values(values: &mut [f32]) {
     values.sort_unstable_by(f32::total_cmp);
-}
-
-/// Sorts numbers of double precision, least first.
-pub fn sort_numbers(values: &mut [f64]) {
-    values.sort_unstable_by(f64::total_cmp);
 }
 
 /// Sorts positions by what they stand for; equal ones keep their order.

@@ -90,14 +90,8 @@ pub struct ReadOptions {
     pub header: Option<bool>,
     /// Leave out rows that cannot be read, instead of refusing the file.
     pub skip_bad_rows: bool,
-    /// Columns to read as numbers whatever they look like.
-    pub numeric: Vec<String>,
-    /// Columns to read as categories whatever they look like.
-    pub categorical: Vec<String>,
-    /// Columns to read as dates whatever they look like.
-    pub date: Vec<String>,
-    /// Columns that hold free text, which no rule could use.
-    pub text: Vec<String>,
+    /// Kinds of columns by their names, whatever the cells look like.
+    pub kinds: BTreeMap<String, String>,
     /// Spellings of a missing value by column, instead of the usual ones; `*` stands for every other column.
     pub missing: BTreeMap<String, Vec<String>>,
 }

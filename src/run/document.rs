@@ -33,7 +33,7 @@ impl Run {
         let data = DataInfo {
             rows: self.table.rows() as u64,
             columns: self.table.columns().len() as u64,
-            sha256: self.table.sha256().into(),
+            sha256: self.table.sha256().map(str::to_owned),
             delimiter: self.table.dialect().delimiter.as_str().into(),
             encoding: self.table.dialect().encoding.as_str().into(),
         };

@@ -11,7 +11,7 @@ use crate::protocol::{
     ErrorInfo, ParamValue, ProblemInfo, ProgressInfo, ReadOptions, Scores, TrainSettings, TreeResult,
 };
 use crate::run::{Fitted, Run, Settings};
-use crate::table::{Delimiter, Encoding, MissingTokens, Overrides};
+use crate::table::{Delimiter, Encoding, Kind, MissingTokens, Overrides};
 
 /// An error for the page.
 pub(super) fn error(error: &Error) -> ErrorInfo {
@@ -52,6 +52,7 @@ pub(super) fn settings(asked: TrainSettings) -> Result<Settings> {
 /// What the user knows better than the reader.
 pub(super) fn overrides(asked: ReadOptions) -> Result<Overrides> {
     let said = |word: String| Some(word).filter(|word| !word.is_empty());
+    let kinds = asked.kinds.into_iter().map(|(column, kind)| Ok((column, Kind::parse(&kind)?)));
     let missing = asked.missing.into_iter().map(|(column, tokens)| MissingTokens { column, tokens });
     Ok(Overrides {
         delimiter: said(asked.delimiter).map(|text| Delimiter::parse(&text)).transpose()?,
@@ -59,10 +60,7 @@ pub(super) fn overrides(asked: ReadOptions) -> Result<Overrides> {
         header: asked.header,
         skip_bad_rows: asked.skip_bad_rows,
         keep_empty_rows: false,
-        numeric: asked.numeric,
-        categorical: asked.categorical,
-        date: asked.date,
-        text: asked.text,
+        kinds: kinds.collect::<Result<_>>()?,
         missing: missing.collect(),
     })
 }

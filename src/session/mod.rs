@@ -172,6 +172,13 @@ impl Session {
         event.unwrap_or_else(|error| Event::Failed { run, error: convert::error(&error) }).into()
     }
 
+    /// Notes the SHA-256 of the file that was loaded last, before a training begins on it.
+    pub fn identify(&mut self, sha256: String) {
+        if let Some(table) = self.table.as_mut().and_then(Arc::get_mut) {
+            table.identify(sha256);
+        }
+    }
+
     /// A file that cannot be used leaves the present one in place.
     fn take_table(&mut self, run: u32, table: Table) -> Result<Event> {
         if table.rows() == 0 {

@@ -48,8 +48,7 @@ const YES_NO: &[(&str, &str)] = &[
 
 /// What was understood of one column.
 pub(super) fn column(records: &Records, position: usize, overrides: &Overrides) -> Column {
-    let likely_comma = records.dialect.delimiter == Delimiter::Semicolon;
-    Inference { records, position, overrides, likely_comma }.column()
+    understood(records, position, overrides, false)
 }
 
 /// The second look at all columns: where one has decimal commas, a dot before three digits elsewhere separates thousands.
@@ -64,9 +63,22 @@ pub(super) fn reconsider(records: &Records, columns: &mut [Column], overrides: &
     for (position, column) in columns.iter_mut().enumerate() {
         let plain = matches!(&column.reading, Reading::Number(format) if format.is_plain());
         if plain && dots_group(records.column(position)) {
-            *column = Inference { records, position, overrides, likely_comma: true }.grouped();
+            *column = understood(records, position, overrides, true);
         }
     }
+}
+
+/// A column as the user says, or as it looks; `grouped` if dots are known to separate thousands. A constant or an identifier
+/// is read as what it looks like: neither is used.
+fn understood(records: &Records, position: usize, overrides: &Overrides, grouped: bool) -> Column {
+    let told = overrides.kind(&records.names()[position]);
+    let unused = told.filter(|kind| matches!(kind, Kind::Constant | Kind::Identifier));
+    let reading = told.filter(|_| unused.is_none());
+    let likely_comma = grouped || records.dialect.delimiter == Delimiter::Semicolon;
+    let inference = Inference { records, position, overrides, likely_comma, told: reading };
+    let mut column = if grouped { inference.grouped() } else { inference.column() };
+    column.kind = unused.unwrap_or(column.kind);
+    column
 }
 
 /// Whether some cell has a dot, and every dot separates thousands.
@@ -85,6 +97,8 @@ struct Inference<'a> {
     position: usize,
     overrides: &'a Overrides,
     likely_comma: bool,
+    /// What the user says the column holds, where that decides how its cells are read.
+    told: Option<Kind>,
 }
 
 /// The numbers of a column.
@@ -103,17 +117,6 @@ impl Inference<'_> {
         &self.records.names()[self.position]
     }
 
-    /// What the user says the column holds.
-    fn told(&self) -> Option<Kind> {
-        let lists = [
-            (&self.overrides.numeric, Kind::Number),
-            (&self.overrides.categorical, Kind::Category),
-            (&self.overrides.date, Kind::Date),
-            (&self.overrides.text, Kind::Text),
-        ];
-        lists.into_iter().find(|(list, _)| list.contains(self.name())).map(|(_, kind)| kind)
-    }
-
     fn is_token(&self, cell: &str) -> bool {
         match self.overrides.missing_tokens(self.name()) {
             Some(tokens) => tokens.iter().any(|token| token == cell || same_number(token, cell)),
@@ -122,7 +125,7 @@ impl Inference<'_> {
     }
 
     fn column(&self) -> Column {
-        if matches!(self.told(), None | Some(Kind::Number))
+        if matches!(self.told, None | Some(Kind::Number))
             && let Some((numbers, tokens)) = self.plain_numbers()
             && !numbers.values.is_empty()
         {
@@ -133,7 +136,7 @@ impl Inference<'_> {
 
     /// A column whose dots separate thousands.
     fn grouped(&self) -> Column {
-        match self.told() {
+        match self.told {
             None | Some(Kind::Number) => self.word_column(),
             Some(_) => self.column(),
         }
@@ -176,7 +179,7 @@ impl Inference<'_> {
         }
         let tokens = sorted(tokens);
         let mostly = |count: usize| present > 0 && count as f64 >= MOSTLY * present as f64;
-        let told = self.told();
+        let told = self.told;
 
         let (format, numbers) = number_format(words.iter().copied(), self.likely_comma);
         if told == Some(Kind::Number) || told.is_none() && mostly(numbers) {
@@ -209,9 +212,17 @@ impl Inference<'_> {
             }
             return column;
         }
-        let kind = told.unwrap_or_else(|| self.word_kind(&words, present));
+        let too_many = told == Some(Kind::YesNo) && words.len() > 2;
+        let kind = told.filter(|_| !too_many).unwrap_or_else(|| self.word_kind(&words, present));
         let mut column = self.finish(kind, Reading::Words, tokens, present, profile::words(words.iter().copied()));
         column.distinct = words.len();
+        if too_many {
+            let kind = kind.as_str();
+            column.remarks.push(format!(
+                "It has {} different values, too many for yes and no: it is read as {kind}.",
+                words.len()
+            ));
+        }
         column
     }
 
@@ -237,7 +248,7 @@ impl Inference<'_> {
         sort_numbers(&mut values);
         let distinct = values.chunk_by(|a, b| a == b).count();
         let whole = !values.is_empty() && values.iter().all(|value| value.fract() == 0.0);
-        let kind = self.told().unwrap_or_else(|| {
+        let kind = self.told.unwrap_or_else(|| {
             if distinct <= 1 {
                 Kind::Constant
             } else if whole && distinct == values.len() && self.is_identifier(&values, rising) {
@@ -441,18 +452,26 @@ mod tests {
     #[test]
     fn the_user_knows_better() {
         let read = |overrides: &Overrides| Table::read(b"a,b\n1,x\n2,3\n3,x\n", overrides);
-        let overrides = Overrides { numeric: vec!["b".into()], categorical: vec!["a".into()], ..Overrides::default() };
-        let table = read(&overrides).unwrap();
+        let told = |kinds: &[(&str, Kind)]| {
+            let kinds = kinds.iter().map(|&(name, kind)| (name.to_owned(), kind)).collect();
+            read(&Overrides { kinds, ..Overrides::default() })
+        };
+        let table = told(&[("b", Kind::Number), ("a", Kind::Category)]).unwrap();
         assert_eq!((table.columns()[0].kind, table.columns()[1].kind), (Kind::Category, Kind::Number));
         assert_eq!(table.columns()[1].unfit.len(), 2);
         let missing = vec![MissingTokens { column: "*".into(), tokens: vec!["x".into(), "2".into()] }];
         let table = read(&Overrides { missing, ..Overrides::default() }).unwrap();
         assert_eq!((table.columns()[0].missing, table.columns()[1].missing), (1, 2));
         assert_eq!((table.columns()[0].kind, table.columns()[1].kind), (Kind::Number, Kind::Constant));
-        let unknown = Overrides { numeric: vec!["z".into()], ..Overrides::default() };
-        assert_eq!(read(&unknown).unwrap_err().code, Code::UnknownColumn);
-        let both = Overrides { numeric: vec!["a".into()], date: vec!["a".into()], ..Overrides::default() };
-        assert_eq!(read(&both).unwrap_err().code, Code::BadValue);
+        assert_eq!(told(&[("z", Kind::Number)]).unwrap_err().code, Code::UnknownColumn);
+        assert_eq!(told(&[("a", Kind::Number), ("a", Kind::Date)]).unwrap_err().code, Code::BadValue);
+        let table = told(&[("a", Kind::Identifier), ("b", Kind::YesNo)]).unwrap();
+        assert_eq!((table.columns()[0].kind, table.columns()[1].kind), (Kind::Identifier, Kind::YesNo));
+        assert!(!table.columns()[0].usable() && table.columns()[0].distinct == 3);
+        let table = told(&[("a", Kind::YesNo), ("b", Kind::Constant)]).unwrap();
+        assert_eq!((table.columns()[0].kind, table.columns()[1].kind), (Kind::Category, Kind::Constant));
+        assert!(table.warnings()[0].contains("3 different values, too many for yes and no"), "{:?}", table.warnings());
+        assert!(table.columns()[1].note().contains("as you say"));
     }
 
     #[test]

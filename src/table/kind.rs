@@ -1,7 +1,7 @@
 //! What a column holds, and what was understood of it.
 
 use super::Profile;
-use crate::error::quoted;
+use crate::error::{Code, Error, Result, listed, quoted};
 use crate::numeric::{DateFormat, NumberFormat};
 
 /// What a column holds.
@@ -71,6 +71,18 @@ pub struct Column {
 }
 
 impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 7] =
+        [Kind::Number, Kind::Category, Kind::YesNo, Kind::Date, Kind::Text, Kind::Constant, Kind::Identifier];
+
+    /// The kind of a word.
+    pub fn parse(word: &str) -> Result<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.as_str() == word).ok_or_else(|| {
+            let message = format!("There is no kind of column called {}.", quoted(word));
+            Error::new(Code::BadValue, message, format!("Use one of {}.", listed(Kind::ALL.map(Kind::as_str))))
+        })
+    }
+
     /// The word for it.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -97,9 +109,10 @@ impl Column {
             Kind::Number | Kind::Category | Kind::YesNo | Kind::Date => "",
             Kind::Text => "Hardly any value repeats, so no rule could use it.",
             Kind::Constant if self.distinct == 0 => "Every cell is empty.",
-            Kind::Constant if self.missing > 0 => "Every row has the same value or none.",
+            Kind::Constant if self.distinct == 1 && self.missing > 0 => "Every row has the same value or none.",
+            Kind::Constant if self.distinct > 1 => "It is left out like a constant, as you say.",
             Kind::Constant => "Every row has the same value.",
-            Kind::Identifier => "Every row has a value of its own, like a row number.",
+            Kind::Identifier => "It tells rows apart, like a row number, and no rule could use it.",
         }
     }
 

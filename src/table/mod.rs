@@ -43,7 +43,7 @@ use crate::error::{Code, Error, Result, listed, quoted};
 pub struct Table {
     records: Records,
     columns: Vec<Column>,
-    sha256: String,
+    sha256: Option<String>,
 }
 
 impl Table {
@@ -87,9 +87,15 @@ impl Table {
         &self.records
     }
 
-    /// The SHA-256 of the file's bytes, in hexadecimal.
-    pub fn sha256(&self) -> &str {
-        &self.sha256
+    /// The SHA-256 of the file's bytes, in hexadecimal, if [`identify`](Table::identify) was told.
+    pub fn sha256(&self) -> Option<&str> {
+        self.sha256.as_deref()
+    }
+
+    /// Notes the SHA-256 of the file's bytes. Whoever has the file computes it, beside the reading and not before it: it takes
+    /// as long as cutting the file into cells.
+    pub fn identify(&mut self, sha256: String) {
+        self.sha256 = Some(sha256);
     }
 
     /// The position of a column by its name.

@@ -1,6 +1,6 @@
 //! What the user knows better than the reader.
 
-use super::{Delimiter, Encoding};
+use super::{Delimiter, Encoding, Kind};
 use crate::error::{Code, Error, Result, listed, quoted};
 
 /// What the user knows better. Whatever is not said is guessed.
@@ -16,14 +16,8 @@ pub struct Overrides {
     pub skip_bad_rows: bool,
     /// Keep rows at the end that have no value at all, as for predictions: every row has its answer.
     pub keep_empty_rows: bool,
-    /// Columns to read as numbers whatever they look like.
-    pub numeric: Vec<String>,
-    /// Columns to read as categories whatever they look like.
-    pub categorical: Vec<String>,
-    /// Columns to read as dates whatever they look like.
-    pub date: Vec<String>,
-    /// Columns that hold free text, which no rule could use.
-    pub text: Vec<String>,
+    /// Columns with what they hold, whatever they look like.
+    pub kinds: Vec<(String, Kind)>,
     /// The spellings of a missing value in a column, instead of the usual ones.
     pub missing: Vec<MissingTokens>,
 }
@@ -41,26 +35,22 @@ pub struct MissingTokens {
 pub const EVERY_COLUMN: &str = "*";
 
 impl Overrides {
-    /// Checks that every column named here is there, and in one list only.
+    /// Checks that every column named here is there, and of one kind only.
     pub(super) fn check(&self, names: &[String]) -> Result<()> {
-        let lists = [
-            ("numeric", &self.numeric),
-            ("categorical", &self.categorical),
-            ("date", &self.date),
-            ("text", &self.text),
-        ];
-        let mut seen: Vec<(&str, &String)> = vec![];
-        for (kind, list) in lists {
-            for name in list {
-                known(names, name)?;
-                if let Some((other, _)) = seen.iter().find(|(other, column)| *column == name && *other != kind) {
-                    let message = format!("The column {} cannot be both {other} and {kind}.", quoted(name));
-                    return Err(Error::new(Code::BadValue, message, "Name it in one of the two options."));
-                }
-                seen.push((kind, name));
+        for (name, kind) in &self.kinds {
+            known(names, name)?;
+            if let Some(other) = self.kind(name).filter(|other| other != kind) {
+                let (one, two) = (other.as_str(), kind.as_str());
+                let message = format!("The column {} cannot be both {one} and {two}.", quoted(name));
+                return Err(Error::new(Code::BadValue, message, "Give it one of the two kinds."));
             }
         }
         self.missing.iter().filter(|missing| missing.column != EVERY_COLUMN).try_for_each(|m| known(names, &m.column))
+    }
+
+    /// What the user says a column holds.
+    pub(super) fn kind(&self, name: &str) -> Option<Kind> {
+        self.kinds.iter().find(|(column, _)| column == name).map(|&(_, kind)| kind)
     }
 
     /// The spellings of a missing value that the user gave for a column; none if nothing was said about it.

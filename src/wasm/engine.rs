@@ -67,6 +67,11 @@ impl Engine {
         reply(self.session.read_on(rows))
     }
 
+    /// Notes the SHA-256 of the file that was loaded last.
+    pub fn identify(&mut self, sha256: String) {
+        self.session.identify(sha256);
+    }
+
     /// Lets go of the file that is being read.
     #[wasm_bindgen(js_name = dropLoad)]
     pub fn drop_load(&mut self) {

@@ -119,7 +119,10 @@ fn columns_that_do_not_exist() {
     }
     refuse(&["--target", "kind", "--split-column", "place"], &["Line 2", "train, valid or test", "\"hill\""]);
     let both = ["train", "flowers.csv", "--numeric", "width", "--categorical", "length,width"];
-    check(&folder, &both, 1, &["\"width\"", "both numeric and categorical"]);
+    check(&folder, &both, 1, &["\"width\"", "both category and number"]);
+    let unknown = ["train", "flowers.csv", "--kind", "width=colour"];
+    check(&folder, &unknown, 1, &["kind of column called \"colour\"", "identifier"]);
+    check(&folder, &["train", "flowers.csv", "--kind", "width"], 1, &["which column holds what", "COLUMN=KIND"]);
 }
 
 #[test]

@@ -205,7 +205,7 @@ pub fn document(seed: u64, oblique: bool) -> Document {
     let data = DataInfo {
         rows: 150,
         columns: 5,
-        sha256: "0123456789abcdef".repeat(4),
+        sha256: Some("0123456789abcdef".repeat(4)),
         delimiter: "\t".into(),
         encoding: "utf-8".into(),
     };

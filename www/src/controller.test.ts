@@ -172,9 +172,9 @@ describe('files', () => {
   it('are read again with a column\'s kind set by hand', async () => {
     await page.controller.chooseFile(csv('a,b\n1,2\n'));
     await page.controller.setKind('a', 'category');
-    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ kind: 'load', options: { categorical: ['a'], numeric: [] } });
+    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ kind: 'load', options: { kinds: { a: 'category' } } });
     await page.controller.setKind('a', null);
-    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { categorical: [], numeric: [] } });
+    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { kinds: {} } });
   });
 
   it('are read again with spellings of missing set by hand', async () => {
@@ -189,12 +189,12 @@ describe('files', () => {
     await page.controller.chooseFile(csv('a,b\n1,2\n'));
     await page.controller.setKind('a', 'category');
     await page.controller.setWriting({ delimiter: ';' });
-    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { delimiter: ';', categorical: [] } });
+    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { delimiter: ';', kinds: {} } });
     await page.controller.setKind('a', 'category');
     await page.controller.setWriting({ skipBadRows: true });
-    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { delimiter: ';', categorical: ['a'], skipBadRows: true } });
+    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { delimiter: ';', kinds: { a: 'category' }, skipBadRows: true } });
     await page.controller.chooseFile(csv('c,d\n1,2\n'));
-    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { delimiter: '', categorical: [], skipBadRows: false } });
+    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { delimiter: '', kinds: {}, skipBadRows: false } });
   });
 
   it('that are called off leave the present one in place', async () => {

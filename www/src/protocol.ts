@@ -88,21 +88,9 @@ header: boolean | null,
  */
 skipBadRows: boolean, 
 /**
- * Columns to read as numbers whatever they look like.
+ * Kinds of columns by their names, whatever the cells look like.
  */
-numeric: Array<string>, 
-/**
- * Columns to read as categories whatever they look like.
- */
-categorical: Array<string>, 
-/**
- * Columns to read as dates whatever they look like.
- */
-date: Array<string>, 
-/**
- * Columns that hold free text, which no rule could use.
- */
-text: Array<string>, 
+kinds: { [key in string]: string }, 
 /**
  * Spellings of a missing value by column, instead of the usual ones; `*` stands for every other column.
  */

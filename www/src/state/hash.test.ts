@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { learners } from './fixtures';
 import { OWN_DATA, decodeHash, encodeHash } from './hash';
-import { AS_GUESSED, DEFAULT_SETTINGS, type Settings } from './settings';
+import { DEFAULT_SETTINGS, type Settings } from './settings';
 
 const full: Settings = {
   target: 'größe & co = 1',
@@ -12,10 +12,10 @@ const full: Settings = {
   test: 0.25,
   valid: 0.1,
   ignore: ['a,b', 'id#'],
-  kinds: { zip: 'category', 'x=y': 'number' },
-  missing: {},
+  kinds: { zip: 'category', 'x=y': 'number', row: 'identifier', ok: 'yes-no' },
+  missing: { zip: ['-', 'n/a & co'], 'x.y': [] },
   positive: 'yes & no',
-  writing: AS_GUESSED,
+  writing: { delimiter: '\t', encoding: 'windows-1252', header: false, skipBadRows: true },
   config: { epochs: 12, rate: 0.0003, loss: 'cross_entropy', swa: false },
 };
 
@@ -29,7 +29,7 @@ describe('the address', () => {
 
   it('says nothing about the columns of the user\'s own file', () => {
     const hash = encodeHash(full, null);
-    for (const word of ['gr%C3%B6', 'größe', 'zip', 'id%23', 'a%2Cb', 'yes']) expect(hash).not.toContain(word);
+    for (const word of ['missing', 'windows', 'gr%C3%B6', 'größe', 'zip', 'id%23', 'a%2Cb', 'yes']) expect(hash).not.toContain(word);
     const { sample, settings } = decodeHash(hash, learners);
     expect(sample).toBe(OWN_DATA);
     expect(settings).toMatchObject({ depth: 7, seed: 4294967295, config: full.config });
@@ -42,7 +42,7 @@ describe('the address', () => {
 
   it.each([
     'sample=mars', 'depth=abc', 'depth=0', 'depth=2.5', 'depth=', 'depth=999', 'seed=-1', 'seed=4294967296', 'seed=1e999',
-    'test=2', 'valid=NaN', 'task=guess', 'model=oracle', 'colour=red', 'target=',
+    'test=2', 'valid=NaN', 'task=guess', 'model=oracle', 'colour=red', 'target=', 'delimiter=x', 'encoding=ebcdic', 'header=maybe', 'skipBadRows=false', 'missing.=x', 'identifier=',
   ])('refuses %s and keeps the default', (part) => {
     const { settings, sample, refused } = decodeHash(`#${part}&test=0.3`, learners);
     expect(refused).toEqual([part.replace(/=$/, '')]);

@@ -1,15 +1,21 @@
 /**
  * Settings, sample and seed in the address, so that a link is an experiment.
  *
- * The user's data never goes there, and column names and classes are part of it: target, ignored columns, column kinds
- * and the positive class are written for the samples only.
+ * The user's data never goes there, and column names and classes are part of it: target, ignored columns, column kinds,
+ * spellings of missing values, how the file is written and the positive class are there for the samples only.
  */
 import type { LearnerInfo, ParamInfo, ParamValue } from '../protocol';
 import { sampleNamed } from './samples';
-import { DEFAULT_SETTINGS, MAX_SEED, MAX_SHARE, TASKS, defaultLearner, fits, inRange, learnerNamed, type Settings, type Task } from './settings';
+import {
+  AS_GUESSED, DEFAULT_SETTINGS, DELIMITERS, ENCODINGS, KINDS, MAX_SEED, MAX_SHARE, TASKS, defaultLearner, fits, inRange, learnerNamed,
+  type Kind, type Settings, type Task, type Writing,
+} from './settings';
 
 /** Stands for a file of the user's own, which the address cannot bring back. */
 export const OWN_DATA = 'own';
+
+/** Before the name of a column whose spellings of a missing value follow. */
+const MISSING = 'missing.';
 
 /** What an address says. */
 export interface Address {
@@ -29,7 +35,13 @@ export function encodeHash(settings: Settings, sample: string | null): string {
     if (settings.target) parts.set('target', settings.target);
     for (const name of settings.ignore) parts.append('ignore', name);
     for (const [name, kind] of Object.entries(settings.kinds)) parts.append(kind, name);
+    for (const [name, tokens] of Object.entries(settings.missing)) {
+      for (const token of tokens.length > 0 ? tokens : ['']) parts.append(MISSING + name, token);
+    }
     if (settings.positive) parts.set('positive', settings.positive);
+    for (const [key, value] of Object.entries(settings.writing)) {
+      if (value !== AS_GUESSED[key as keyof Writing]) parts.set(key, String(value));
+    }
   }
   if (settings.task !== DEFAULT_SETTINGS.task) parts.set('task', settings.task);
   if (settings.model) parts.set('model', settings.model);
@@ -72,12 +84,14 @@ function take(address: Address, key: string, text: string, learner: LearnerInfo 
     case 'positive':
       settings.positive = text;
       return text !== '';
-    case 'number':
-    case 'category':
-    case 'date':
-    case 'text':
-      settings.kinds = { ...settings.kinds, [text]: key };
-      return text !== '';
+    case 'delimiter':
+      return takeWriting(settings, DELIMITERS.includes(text as (typeof DELIMITERS)[number]), { delimiter: text });
+    case 'encoding':
+      return takeWriting(settings, ENCODINGS.includes(text as (typeof ENCODINGS)[number]), { encoding: text });
+    case 'header':
+      return takeWriting(settings, text === 'true' || text === 'false', { header: text === 'true' });
+    case 'skipBadRows':
+      return takeWriting(settings, text === 'true', { skipBadRows: true });
     case 'task':
       if (!TASKS.includes(text as Task)) return false;
       settings.task = text as Task;
@@ -100,8 +114,24 @@ function take(address: Address, key: string, text: string, learner: LearnerInfo 
       settings[key] = number;
       return true;
     default:
-      return takeParam(settings, key, text, learner);
+      if (KINDS.includes(key as Kind)) {
+        settings.kinds = { ...settings.kinds, [text]: key as Kind };
+        return text !== '';
+      }
+      return key.startsWith(MISSING) ? takeMissing(settings, key.slice(MISSING.length), text) : takeParam(settings, key, text, learner);
   }
+}
+
+function takeWriting(settings: Partial<Settings>, known: boolean, change: Partial<Writing>): boolean {
+  if (known) settings.writing = { ...(settings.writing ?? AS_GUESSED), ...change };
+  return known;
+}
+
+/** A spelling of a missing value in a column; an empty one stands for none beside the empty cell. */
+function takeMissing(settings: Partial<Settings>, column: string, token: string): boolean {
+  const tokens = [...(settings.missing?.[column] ?? []), ...(token === '' ? [] : [token])];
+  if (column !== '') settings.missing = { ...settings.missing, [column]: tokens };
+  return column !== '';
 }
 
 function takeParam(settings: Partial<Settings>, key: string, text: string, learner: LearnerInfo | null): boolean {

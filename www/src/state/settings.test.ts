@@ -37,7 +37,7 @@ describe('settings of another table', () => {
 
   it('reach the reader and the learner', () => {
     const settings = { ...said, writing: { delimiter: ';', encoding: 'utf-8', header: false, skipBadRows: true } };
-    expect(readOptions(settings)).toMatchObject({ delimiter: ';', encoding: 'utf-8', header: false, skipBadRows: true, date: ['gone'], missing: { y: ['-'] } });
+    expect(readOptions(settings)).toMatchObject({ delimiter: ';', encoding: 'utf-8', header: false, skipBadRows: true, kinds: { gone: 'date' }, missing: { y: ['-'] } });
     expect(trainSettings(settings).positive).toBe('no');
   });
 });

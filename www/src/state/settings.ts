@@ -26,8 +26,8 @@ export const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 
-/** Kinds a user can give a column; the reader finds more by itself. */
-export const KINDS = ['number', 'category', 'date', 'text'] as const;
+/** Kinds a user can give a column. */
+export const KINDS = ['number', 'category', 'yes-no', 'date', 'text', 'constant', 'identifier'] as const;
 
 export type Kind = (typeof KINDS)[number];
 
@@ -122,13 +122,9 @@ export function fitToTable(settings: Settings, table: TableInfo): Settings {
 
 /** What the reader is told about the columns. */
 export function readOptions({ kinds, missing, writing }: Settings): ReadOptions {
-  const of = (kind: string) => Object.keys(kinds).filter((name) => kinds[name] === kind);
   return {
     ...writing,
-    numeric: of('number'),
-    categorical: of('category'),
-    date: of('date'),
-    text: of('text'),
+    kinds: { ...kinds },
     missing: Object.fromEntries(Object.entries(missing).map(([name, tokens]) => [name, [...tokens]])),
   };
 }

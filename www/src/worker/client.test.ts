@@ -44,7 +44,7 @@ function setUp() {
   return { client, workers, worker, onReply, onLost };
 }
 
-const load: Extract<Request, { kind: 'load' }> = { kind: 'load', run: 1, name: 'a.csv', options: { delimiter: '', encoding: '', header: null, skipBadRows: false, numeric: [], categorical: [], date: [], text: [], missing: {} } };
+const load: Extract<Request, { kind: 'load' }> = { kind: 'load', run: 1, name: 'a.csv', options: { delimiter: '', encoding: '', header: null, skipBadRows: false, kinds: {}, missing: {} } };
 const train = { kind: 'train', run: 1, settings: {} } as Extract<Request, { kind: 'train' }>;
 
 beforeEach(() => {

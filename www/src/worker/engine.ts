@@ -22,6 +22,8 @@ export interface Engine {
   beginLoad(request: Request): Reply;
   /** Reads on for some rows, or understands a column: `reading`, `loaded` or `failed`. */
   readOn(rows: number): Reply;
+  /** Notes the SHA-256 of the file that was loaded last. */
+  identify(sha256: string): void;
   /** Forgets the file that is being read. */
   dropLoad(): void;
   /** Carries out train, stop, export, open or predict and gives the answering event, `failed` included. */

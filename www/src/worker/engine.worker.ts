@@ -2,6 +2,7 @@
 import init, { Engine as WasmEngine } from '../pkg/espalier.js';
 import wasm from '../pkg/espalier_bg.wasm?url';
 import type { Engine, FromWorker, ToWorker } from './engine';
+import { hashFile } from './hash-file';
 import { Loop } from './loop';
 
 // Messages that arrive while the wasm is being fetched wait here; the page may send before `ready`.
@@ -42,6 +43,7 @@ async function start(): Promise<void> {
       channel.port2.postMessage(null);
     },
     post,
+    hash: hashFile,
     crash,
   });
   loop.open();

@@ -35,6 +35,7 @@ class FakeEngine implements Engine {
   readOn(): Reply {
     throw new Error('nothing is being read');
   }
+  identify() {}
   dropLoad(): void {}
   advance(steps: number, toEpochEnd: boolean): boolean {
     const wanted = toEpochEnd ? Math.min(steps, 10 - (this.step % 10)) : steps;
@@ -61,6 +62,7 @@ function setUp(total: number) {
     now: () => clock.now,
     later: (task) => tasks.push(task),
     post: (message) => posted.push({ ...message, at: clock.now }),
+    hash: () => Promise.resolve(''),
     crash: (error) => {
       throw error;
     },

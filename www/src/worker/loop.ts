@@ -21,6 +21,8 @@ export interface Surroundings {
   later(task: () => void): void;
   /** Posts to the page, handing over the buffers of bulk data. */
   post(message: FromWorker): void;
+  /** The SHA-256 of a file in hexadecimal; empty if it cannot be had. */
+  hash(file: Blob, signal: AbortSignal): Promise<string>;
   /** Lets an exception out of a promise, where nobody would see it. */
   crash(error: unknown): void;
 }

@@ -4,7 +4,7 @@ import type { Engine, FromWorker, Reply } from './engine';
 import { FileReading, PIECE_BYTES, type LoadRequest } from './reading';
 
 const options: LoadRequest['options'] = {
-  delimiter: '', encoding: '', header: null, skipBadRows: false, numeric: [], categorical: [], date: [], text: [], missing: {},
+  delimiter: '', encoding: '', header: null, skipBadRows: false, kinds: {}, missing: {},
 };
 const request: LoadRequest = { kind: 'load', run: 3, name: 'a.csv', options };
 
@@ -12,7 +12,7 @@ const request: LoadRequest = { kind: 'load', run: 3, name: 'a.csv', options };
 function setUp(total: number, blob = new Blob(['x,y\n'])) {
   const clock = { now: 0 };
   const posted: FromWorker[] = [];
-  const calls = { fed: 0, dropped: 0, slices: [] as number[] };
+  const calls = { fed: 0, dropped: 0, slices: [] as number[], identified: [] as string[], calledOff: 0 };
   let left = total;
   const at = (): Reply => ({ event: { kind: 'reading', run: 3, share: 1 - left / total, rows: total - left } });
   const engine: Partial<Engine> = {
@@ -25,12 +25,17 @@ function setUp(total: number, blob = new Blob(['x,y\n'])) {
       left -= Math.min(rows, left);
       return left > 0 ? at() : { event: { kind: 'loaded', run: 3 } as Event };
     },
+    identify: (sha256) => void calls.identified.push(sha256),
     dropLoad: () => void calls.dropped++,
   };
   const around = {
     now: () => clock.now,
     later: (task: () => void) => void queueMicrotask(task),
     post: (message: FromWorker) => void posted.push(message),
+    hash: (_file: Blob, signal: AbortSignal) => {
+      signal.addEventListener('abort', () => calls.calledOff++);
+      return Promise.resolve('ab12');
+    },
   };
   return { reading: new FileReading(engine as Engine, around, request, blob), engine, around, posted, calls };
 }
@@ -52,6 +57,23 @@ describe('reading a file', () => {
     const { reading, calls } = setUp(10, new Blob([new Uint8Array(size)]));
     await reading.read();
     expect(calls.fed).toBe(size);
+  });
+
+  it('names the file by its hash once it is there', async () => {
+    const { reading, calls } = setUp(10);
+    await reading.read();
+    expect(calls).toMatchObject({ identified: ['ab12'], calledOff: 0 });
+    const without = setUp(10);
+    without.around.hash = () => Promise.resolve('');
+    expect((await without.reading.read()).event.kind).toBe('loaded');
+    expect(without.calls.identified).toEqual([]);
+  });
+
+  it('calls the hashing off when the file cannot be read', async () => {
+    const { reading, engine, calls } = setUp(10);
+    engine.reserve = () => false;
+    expect((await reading.read()).event.kind).toBe('failed');
+    expect(calls).toMatchObject({ identified: [], calledOff: 1 });
   });
 
   it('ends as soon as it is called off, and the engine forgets the file at once', async () => {

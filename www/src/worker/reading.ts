@@ -27,6 +27,8 @@ export type ReadingFailure = 'cancelled' | 'unreadable' | 'too_large';
 
 /** What reading needs of its surroundings. */
 export interface ReadingSurroundings {
+  /** The SHA-256 of a file in hexadecimal; empty if it cannot be had. */
+  hash(file: Blob, signal: AbortSignal): Promise<string>;
   now(): number;
   later(task: () => void): void;
   post(message: FromWorker): void;
@@ -34,6 +36,7 @@ export interface ReadingSurroundings {
 
 export class FileReading {
   private cancelled = false;
+  private readonly hashing = new AbortController();
   private reported = -Infinity;
 
   constructor(
@@ -47,11 +50,24 @@ export class FileReading {
   cancel(): void {
     if (this.cancelled) return;
     this.cancelled = true;
+    this.hashing.abort();
     this.engine.dropLoad();
   }
 
   /** The answer to the request. Rejects only when the engine breaks, which is a bug. */
   async read(): Promise<Reply> {
+    // Beside the reading, not before it: the tree's file will name the data by it.
+    const hash = this.around.hash(this.blob, this.hashing.signal);
+    const reply = await this.readCells();
+    if (reply.event.kind === 'loaded') {
+      const sha256 = await hash;
+      if (this.cancelled) return this.failed('cancelled');
+      if (sha256) this.engine.identify(sha256);
+    } else this.hashing.abort();
+    return reply;
+  }
+
+  private async readCells(): Promise<Reply> {
     const { engine, blob } = this;
     if (!engine.reserve(blob.size)) return this.failed('too_large');
     for (let at = 0; at < blob.size; at += PIECE_BYTES) {

@@ -4,7 +4,14 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
+
 use super::failure::Failure;
+
+/// The SHA-256 of a file's bytes, in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
 
 /// The bytes of a file.
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {

@@ -11,6 +11,7 @@ use espalier::run::Settings;
 use espalier::table::Table;
 
 use super::failure::Failure;
+use super::files;
 use super::progress::Mode;
 use super::reading::{self, Columns, Rows};
 
@@ -96,7 +97,8 @@ impl Options {
     pub fn ask(&self, bytes: &[u8]) -> Result<Asked, Failure> {
         let task = Task::parse(&self.task)?;
         let (overrides, ignore) = reading::overrides(&self.rows, &self.columns, &self.ignore, bytes, self.data())?;
-        let table = Table::read(bytes, &overrides).map_err(Failure::in_file(self.data()))?;
+        let mut table = Table::read(bytes, &overrides).map_err(Failure::in_file(self.data()))?;
+        table.identify(files::sha256(bytes));
         let mut notes = table.warnings();
         let target = match &self.target {
             Some(asked) => target_column(&table, asked).map_err(Failure::in_file(self.data()))?,

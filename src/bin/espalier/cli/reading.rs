@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use espalier::error::{Code, Error, quoted};
-use espalier::table::{Delimiter, Encoding, MissingTokens, Overrides, Records};
+use espalier::table::{Delimiter, Encoding, Kind, MissingTokens, Overrides, Records};
 
 use super::failure::Failure;
 
@@ -44,6 +44,9 @@ pub struct Columns {
     /// Columns that hold free text and are not used; may be repeated
     #[arg(long, value_name = "A,B")]
     text: Vec<String>,
+    /// What a column holds: number, category, yes-no, date, text, constant or identifier; may be repeated
+    #[arg(long, value_name = "COL=KIND")]
+    kind: Vec<String>,
     /// Spellings of a missing value in a column, instead of the usual ones; * is every other column; may be repeated
     #[arg(long, value_name = "COL=A,B")]
     missing: Vec<String>,
@@ -78,14 +81,25 @@ pub fn overrides(
     let lists = [further, &columns.categorical, &columns.numeric, &columns.date, &columns.text];
     // A name with a comma in it can be told from a list only by the file's own names.
     let with_comma = lists.iter().any(|list| list.iter().any(|value| value.contains(',')));
-    let names = if with_comma || columns.missing.iter().any(|text| text.matches('=').count() > 1) {
+    let mut assigned = columns.missing.iter().chain(&columns.kind);
+    let names = if with_comma || assigned.any(|text| text.matches('=').count() > 1) {
         Records::read_as(bytes, &overrides).map_err(Failure::in_file(data))?.names().to_vec()
     } else {
         vec![]
     };
-    let [further, categorical, numeric, date, text] = lists.map(|list| split_names(list, &names));
+    let [further, listed @ ..] = lists.map(|list| split_names(list, &names));
+    let of = [Kind::Category, Kind::Number, Kind::Date, Kind::Text];
+    let mut kinds: Vec<(String, Kind)> =
+        of.into_iter().zip(listed).flat_map(|(kind, list)| list.into_iter().map(move |name| (name, kind))).collect();
+    for text in &columns.kind {
+        let (column, kind) = assignment(text, &names).ok_or_else(|| {
+            let message = format!("{} does not say which column holds what.", quoted(text));
+            Error::new(Code::BadValue, message, "Write it as COLUMN=KIND, for instance --kind zip=category.")
+        })?;
+        kinds.push((column.to_owned(), Kind::parse(kind.trim())?));
+    }
     let missing = columns.missing.iter().map(|text| missing_tokens(text, &names)).collect::<Result<_, Error>>()?;
-    overrides = Overrides { categorical, numeric, date, text, missing, ..overrides };
+    overrides = Overrides { kinds, missing, ..overrides };
     Ok((overrides, further))
 }
 
@@ -97,16 +111,21 @@ fn split_names(values: &[String], names: &[String]) -> Vec<String> {
     pieces.filter(|piece| !piece.is_empty()).map(str::to_owned).collect()
 }
 
-/// `COL=A,B`: the longest name of the file before an equals sign, or what is before the first one.
-fn missing_tokens(text: &str, names: &[String]) -> Result<MissingTokens, Error> {
+/// `COL=…`: the longest name of the file before an equals sign, or what is before the first one, and what follows.
+fn assignment<'a>(text: &'a str, names: &[String]) -> Option<(&'a str, &'a str)> {
     let signs = || text.match_indices('=').map(|(at, _)| at);
     let known = signs().rev().find(|&at| names.iter().any(|name| *name == text[..at]));
-    let at = known.or_else(|| signs().next()).ok_or_else(|| {
+    known.or_else(|| signs().next()).map(|at| (text[..at].trim(), &text[at + 1..]))
+}
+
+/// `COL=A,B`.
+fn missing_tokens(text: &str, names: &[String]) -> Result<MissingTokens, Error> {
+    let (column, tokens) = assignment(text, names).ok_or_else(|| {
         let message = format!("{} does not say which spellings are missing in which column.", quoted(text));
         Error::new(Code::BadValue, message, "Write it as COLUMN=A,B, for instance --missing age=-1,unknown.")
     })?;
-    let tokens = text[at + 1..].split(',').map(str::trim).filter(|token| !token.is_empty()).map(str::to_owned);
-    Ok(MissingTokens { column: text[..at].trim().to_owned(), tokens: tokens.collect() })
+    let tokens = tokens.split(',').map(str::trim).filter(|token| !token.is_empty()).map(str::to_owned);
+    Ok(MissingTokens { column: column.to_owned(), tokens: tokens.collect() })
 }
 
 #[cfg(test)]

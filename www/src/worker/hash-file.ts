@@ -1,0 +1,21 @@
+/** The engine worker's end of the hashing worker. */
+
+/**
+ * The SHA-256 of a file in hexadecimal, computed in a worker of its own, so that a large file is not read later for it.
+ * Empty where that fails: the file is none the worse for it, only its tree does not name it.
+ */
+export function hashFile(file: Blob, signal: AbortSignal): Promise<string> {
+  let worker: Worker;
+  try {
+    worker = new Worker(new URL('./hash.worker.ts', import.meta.url), { type: 'module', name: 'hash' });
+  } catch {
+    return Promise.resolve('');
+  }
+  const hashed = new Promise<string>((resolve) => {
+    signal.addEventListener('abort', () => resolve(''));
+    worker.onerror = () => resolve('');
+    worker.onmessage = ({ data }: MessageEvent<string>) => resolve(data);
+    worker.postMessage(file);
+  });
+  return hashed.finally(() => worker.terminate());
+}
