@@ -174,7 +174,7 @@ impl Session {
 
     /// Notes the SHA-256 of the file that was loaded last, before a training begins on it.
     pub fn identify(&mut self, sha256: String) {
-        if let Some(table) = self.table.as_mut().and_then(Arc::get_mut) {
+        if let Some(table) = &self.table {
             table.identify(sha256);
         }
     }

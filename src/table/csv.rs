@@ -5,17 +5,20 @@ use std::io::Cursor;
 
 use csv::{ByteRecord, ReaderBuilder};
 
-use super::decode::check_text;
+use super::decode::{check_text, decoded};
 use super::dialect::has_header;
 use super::lines::{Lines, open_quote};
 use super::names::unique_names;
+use super::plain::PlainRows;
 use super::store::Growing;
-use super::{Delimiter, Dialect, Encoding, Overrides, Records, SkippedRow};
+use super::{Delimiter, Dialect, Overrides, Records, SkippedRow};
 use crate::error::{Code, Error, Result};
 
 /// A file on its way to cells, so that whoever reads a large one can show how far it is.
 pub struct Reader<'a> {
     text: csv::Reader<Cursor<Cow<'a, [u8]>>>,
+    /// The quick way from the second row on, where the file has no quote at all.
+    plain: Option<PlainRows>,
     record: ByteRecord,
     lines: Lines,
     dialect: Dialect,
@@ -55,15 +58,7 @@ impl<'a> Reader<'a> {
                 "Take a random sample of its rows, or split it.",
             ));
         }
-        let encoding = options.encoding.unwrap_or_else(|| Encoding::detect(&bytes));
-        let text = match bytes {
-            Cow::Borrowed(bytes) => encoding.decode(bytes),
-            Cow::Owned(bytes) => match encoding.decode(&bytes) {
-                Cow::Owned(text) => Cow::Owned(text),
-                Cow::Borrowed(text) if text.len() == bytes.len() => Cow::Owned(bytes),
-                Cow::Borrowed(text) => Cow::Owned(text.to_vec()),
-            },
-        };
+        let (encoding, text) = decoded(bytes, options.encoding);
         if text.iter().all(u8::is_ascii_whitespace) {
             return Err(Error::new(
                 Code::EmptyFile,
@@ -76,6 +71,7 @@ impl<'a> Reader<'a> {
         let header = options.header.unwrap_or_else(|| has_header(&text, delimiter));
         let mut reader = Reader {
             lines: Lines::new(&text),
+            plain: (!text.contains(&b'"')).then(|| PlainRows::new(delimiter.byte())),
             text: parser(text, delimiter),
             record: ByteRecord::new(),
             dialect: Dialect { delimiter, encoding, header },
@@ -90,11 +86,17 @@ impl<'a> Reader<'a> {
             done: false,
         };
         reader.first_row()?;
+        if let Some(plain) = &mut reader.plain {
+            plain.next(reader.text.get_ref().get_ref());
+        }
         Ok(reader)
     }
 
     /// Reads at most so many rows on. The share of the file that is done; 1 at the end.
     pub fn advance(&mut self, rows: usize) -> Result<f64> {
+        if self.plain.is_some() {
+            return Ok(self.advance_plain(rows));
+        }
         for _ in 0..rows {
             if !self.next()? {
                 self.done = true;
@@ -104,6 +106,30 @@ impl<'a> Reader<'a> {
         }
         let length = self.text.get_ref().get_ref().len();
         Ok(self.text.position().byte() as f64 / length as f64)
+    }
+
+    /// The same for a file without quotes.
+    fn advance_plain(&mut self, rows: usize) -> f64 {
+        let mut plain = self.plain.take().expect("asked only where there is one");
+        for _ in 0..rows {
+            let text = self.text.get_ref().get_ref();
+            let Some(line) = plain.next(text) else {
+                self.done = true;
+                break;
+            };
+            if plain.fields() != self.cells.len() {
+                self.note_bad(SkippedRow { line, expected: self.cells.len(), found: Some(plain.fields()) });
+                continue;
+            }
+            for (column, (start, end)) in self.cells.iter_mut().zip(plain.ranges()) {
+                column.push_from(text, start, end);
+            }
+            self.end_row(line, plain.at());
+        }
+        let length = self.text.get_ref().get_ref().len();
+        let share = if self.done { 1.0 } else { plain.at() as f64 / length as f64 };
+        self.plain = Some(plain);
+        share
     }
 
     /// The rows that were read so far.
@@ -230,16 +256,21 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         for (column, field) in self.cells.iter_mut().zip(&self.record) {
-            column.push(trim(field));
+            column.push(field);
         }
+        self.end_row(line, self.text.position().byte() as usize);
+        Ok(())
+    }
+
+    /// Notes that a row's cells are stored; `at` is how far the file is read.
+    fn end_row(&mut self, line: u64, at: usize) {
         self.starts.push(line as u32);
         if self.starts.len() == ROWS_TO_ESTIMATE {
-            let read = self.text.position().byte().max(1) as f64;
-            let rows = (text.len() as f64 / read * ROWS_TO_ESTIMATE as f64 * 1.02) as usize;
+            let length = self.text.get_ref().get_ref().len();
+            let rows = (length as f64 / at.max(1) as f64 * ROWS_TO_ESTIMATE as f64 * 1.02) as usize;
             self.cells.iter_mut().for_each(|column| column.reserve_for(rows));
             self.starts.reserve_exact(rows.saturating_sub(ROWS_TO_ESTIMATE));
         }
-        Ok(())
     }
 
     fn note_bad(&mut self, row: SkippedRow) {
@@ -285,17 +316,6 @@ fn parser(text: Cow<'_, [u8]>, delimiter: Delimiter) -> csv::Reader<Cursor<Cow<'
 
 fn unreadable() -> Error {
     Error::new(Code::BadRow, "The file cannot be read as CSV.", "Look for a stray quote and remove it.")
-}
-
-/// A field without surrounding blanks: those of ASCII at once, the others only where there are any.
-fn trim(field: &[u8]) -> &[u8] {
-    let field = field.trim_ascii();
-    match (field.first(), field.last()) {
-        (Some(first), Some(last)) if !first.is_ascii() || !last.is_ascii() => {
-            std::str::from_utf8(field).map_or(field, |text| text.trim().as_bytes())
-        }
-        _ => field,
-    }
 }
 
 fn fields(count: usize) -> String {

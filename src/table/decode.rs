@@ -28,6 +28,9 @@ const WINDOWS_1252: [char; 32] = [
     '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
+/// The byte-order mark of UTF-8.
+const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Bytes looked at to tell text from other files, and UTF-16 without a mark.
 const HEAD: usize = 64 * 1024;
 
@@ -85,7 +88,7 @@ impl Encoding {
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, [u8]> {
         match self {
             Encoding::Utf8 => {
-                let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+                let bytes = bytes.strip_prefix(UTF8_MARK).unwrap_or(bytes);
                 match std::str::from_utf8(bytes) {
                     Ok(_) => Cow::Borrowed(bytes),
                     Err(_) => Cow::Owned(String::from_utf8_lossy(bytes).into_owned().into_bytes()),
@@ -105,6 +108,24 @@ impl Encoding {
             }
         }
     }
+}
+
+/// The bytes of a file as UTF-8 text, and the encoding they have: the one that was said, or the one they look like.
+pub(super) fn decoded(bytes: Cow<'_, [u8]>, said: Option<Encoding>) -> (Encoding, Cow<'_, [u8]>) {
+    let encoding = said.unwrap_or_else(|| Encoding::detect(&bytes));
+    if said.is_none() && encoding == Encoding::Utf8 && !bytes.starts_with(UTF8_MARK) {
+        // Without a mark it was taken for UTF-8 because all of it is.
+        return (encoding, bytes);
+    }
+    let text = match bytes {
+        Cow::Borrowed(bytes) => encoding.decode(bytes),
+        Cow::Owned(bytes) => match encoding.decode(&bytes) {
+            Cow::Owned(text) => Cow::Owned(text),
+            Cow::Borrowed(text) if text.len() == bytes.len() => Cow::Owned(bytes),
+            Cow::Borrowed(text) => Cow::Owned(text.to_vec()),
+        },
+    };
+    (encoding, text)
 }
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Cow<'static, [u8]> {

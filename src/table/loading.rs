@@ -1,6 +1,7 @@
 //! A file on its way to a table, in pieces, so that whoever reads a large one can show how far it is and stay responsive.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use super::{Column, Overrides, Reader, Records, Table, infer};
 use crate::error::Result;
@@ -73,7 +74,7 @@ impl<'a> Loading<'a> {
     pub fn finish(mut self) -> Result<Table> {
         while self.advance(usize::MAX)? < 1.0 {}
         match self.stage {
-            Stage::Understanding(records) => Ok(Table { records, columns: self.columns, sha256: None }),
+            Stage::Understanding(records) => Ok(Table { records, columns: self.columns, sha256: OnceLock::new() }),
             _ => unreachable!("the loop above ends with the last column"),
         }
     }

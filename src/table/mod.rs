@@ -4,7 +4,7 @@
 //! beside it what was understood of each column. Targets, encodings and learners are none of its business.
 //!
 //! The way of a file: `decode` (bytes to text), `dialect` (what separates fields, is there a header), `csv` (text to cells,
-//! column by column), `infer` (what a column holds, with `detect` for the format of numbers and dates), `profile`.
+//! column by column; `plain` where there are no quotes), `infer` (what a column holds, with `detect` for the format of numbers and dates), `profile`.
 
 mod csv;
 mod decode;
@@ -17,6 +17,7 @@ mod loading;
 mod missing;
 mod names;
 mod options;
+mod plain;
 mod profile;
 mod records;
 mod store;
@@ -24,6 +25,7 @@ mod suggest;
 mod words;
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 pub use csv::Reader;
 pub use decode::Encoding;
@@ -43,7 +45,7 @@ use crate::error::{Code, Error, Result, listed, quoted};
 pub struct Table {
     records: Records,
     columns: Vec<Column>,
-    sha256: Option<String>,
+    sha256: OnceLock<String>,
 }
 
 impl Table {
@@ -89,13 +91,13 @@ impl Table {
 
     /// The SHA-256 of the file's bytes, in hexadecimal, if [`identify`](Table::identify) was told.
     pub fn sha256(&self) -> Option<&str> {
-        self.sha256.as_deref()
+        self.sha256.get().map(String::as_str)
     }
 
-    /// Notes the SHA-256 of the file's bytes. Whoever has the file computes it, beside the reading and not before it: it takes
-    /// as long as cutting the file into cells.
-    pub fn identify(&mut self, sha256: String) {
-        self.sha256 = Some(sha256);
+    /// Notes the SHA-256 of the file's bytes; what is said later is not heard. Whoever has the file computes it, beside the
+    /// reading and not before it: it takes longer than cutting the file into cells.
+    pub fn identify(&self, sha256: String) {
+        self.sha256.get_or_init(|| sha256);
     }
 
     /// The position of a column by its name.

@@ -53,7 +53,7 @@ class FakeEngine implements Engine {
   }
 }
 
-function setUp(total: number) {
+function setUp(total: number, hash: Promise<string> = Promise.resolve('')) {
   const clock = { now: 0 };
   const engine = new FakeEngine(clock, total);
   const posted: (FromWorker & { at: number })[] = [];
@@ -62,7 +62,7 @@ function setUp(total: number) {
     now: () => clock.now,
     later: (task) => tasks.push(task),
     post: (message) => posted.push({ ...message, at: clock.now }),
-    hash: () => Promise.resolve(''),
+    hash: () => hash,
     crash: (error) => {
       throw error;
     },
@@ -182,6 +182,39 @@ describe('the worker loop', () => {
     await Promise.resolve();
     expect(engine.step).toBe(held);
     await vi.waitFor(() => expect(kinds().at(-1)).toBe('loaded'));
+  });
+
+  it('trains once the file that was read has its hash, and hears then what was said in between', async () => {
+    let tell = (_sha256: string) => {};
+    const { send, run, engine, kinds } = setUp(1000, new Promise((resolve) => (tell = resolve)));
+    const identify = vi.spyOn(engine, 'identify');
+    send({ kind: 'load', run: 1 });
+    await vi.waitFor(() => expect(kinds().at(-1)).toBe('loaded'));
+    send({ kind: 'train', run: 2 }, 8);
+    send({ kind: 'pause', run: 2 }, 9);
+    send({ kind: 'ping', run: 2 }, 10);
+    expect(kinds().slice(-2)).toEqual(['loaded', 'pong']);
+    tell('ab12');
+    await vi.waitFor(() => expect(kinds().at(-1)).toBe('paused'));
+    expect(identify).toHaveBeenCalledExactlyOnceWith('ab12');
+    expect(kinds()).toContain('started');
+    run();
+    expect(engine.step).toBe(0);
+  });
+
+  it('answers a training that waits when another file takes its place, and gives no file the hash of another', async () => {
+    let tell = (_sha256: string) => {};
+    const { send, engine, kinds, posted } = setUp(1000, new Promise((resolve) => (tell = resolve)));
+    const identify = vi.spyOn(engine, 'identify');
+    send({ kind: 'load', run: 1 });
+    await vi.waitFor(() => expect(kinds().at(-1)).toBe('loaded'));
+    send({ kind: 'train', run: 2 }, 8);
+    send({ kind: 'load', run: 3 }, 9);
+    expect(posted.at(-1)).toMatchObject({ id: 8, event: { kind: 'failed', error: { code: 'cancelled' } } });
+    tell('ab12');
+    await vi.waitFor(() => expect(posted.at(-1)).toMatchObject({ id: 9, event: { kind: 'loaded' } }));
+    await vi.waitFor(() => expect(identify).toHaveBeenCalledOnce());
+    expect(kinds()).not.toContain('started');
   });
 
   it('ends, and says so once, when the engine can no longer say where it is', () => {

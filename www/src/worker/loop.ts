@@ -4,7 +4,7 @@
  * Knows no DOM and no global: clock, scheduling and posting are passed in, so the tests run it with a clock of their own.
  */
 import type { Engine, FromWorker, Reply, ToWorker } from './engine';
-import { FileReading, type LoadRequest } from './reading';
+import { FileReading, failure, type LoadRequest } from './reading';
 import { MAX_STEPS, nextSteps } from './slices';
 
 /** Least milliseconds between two `progress` messages: a dozen a second is as much as an eye follows. */
@@ -12,6 +12,9 @@ export const PROGRESS_MS = 80;
 
 /** Least milliseconds between two downloadable copies, which cost more than a drawing. */
 export const CHECKPOINT_MS = 1000;
+
+/** Requests that a training hears only once it has begun. */
+const STEERING: ReadonlySet<string> = new Set(['pause', 'resume', 'step', 'stop']);
 
 /** What the loop needs of its surroundings. */
 export interface Surroundings {
@@ -38,6 +41,10 @@ export class Loop {
   private scheduled = false;
   /** The file that is being read. */
   private reading: FileReading | null = null;
+  /** The file that was read last, while its hash is still on its way. */
+  private unnamed: FileReading | null = null;
+  /** A training that waits for that hash, and what steers it. */
+  private waiting: ToWorker[] = [];
 
   constructor(
     private readonly engine: Engine,
@@ -50,7 +57,13 @@ export class Loop {
   }
 
   /** Carries out one message of the page. Steering of an old run is ignored: its training no longer exists. */
-  receive({ id, request, blob, bytes }: ToWorker): void {
+  receive(message: ToWorker): void {
+    const { id, request, blob, bytes } = message;
+    const asked = this.waiting[0]?.request;
+    if (asked && asked.run === request.run && STEERING.has(request.kind)) {
+      this.waiting.push(message);
+      return;
+    }
     const current = this.mode !== 'idle' && request.run === this.run;
     switch (request.kind) {
       case 'ping':
@@ -76,7 +89,10 @@ export class Loop {
         this.load(id, request, blob ?? new Blob([]));
         break;
       case 'train':
-        this.train(id, request.run, this.engine.handle(request));
+        this.callOff();
+        // The trees of a run name their file, so that the hash has to be there first.
+        if (this.unnamed) this.waiting = [message];
+        else this.train(id, request.run, this.engine.handle(request));
         break;
       default:
         this.answer(id, this.engine.handle(request, bytes));
@@ -86,16 +102,39 @@ export class Loop {
   /** Reads a file beside the messages of the page. A later file takes the place of one that is still on its way. */
   private load(id: number, request: LoadRequest, blob: Blob): void {
     this.mode = 'idle';
+    this.callOff();
     this.reading?.cancel();
+    this.unnamed?.forget();
+    this.unnamed = null;
     const reading = new FileReading(this.engine, this.around, request, blob);
     this.reading = reading;
     reading.read().then(
       (reply) => {
-        if (this.reading === reading) this.reading = null;
+        if (this.reading === reading) {
+          this.reading = null;
+          this.awaitName(reading);
+        }
         this.answer(id, reply);
       },
       (error: unknown) => this.around.crash(error),
     );
+  }
+
+  /** Holds back a training until the file that was just read has its name. */
+  private awaitName(reading: FileReading): void {
+    this.unnamed = reading;
+    const named = () => {
+      if (this.unnamed !== reading) return;
+      this.unnamed = null;
+      this.waiting.splice(0).forEach((message) => this.receive(message));
+    };
+    reading.identified.then(named, (error: unknown) => this.around.crash(error));
+  }
+
+  /** Answers a training that waits and will not begin, because another file or training takes its place. */
+  private callOff(): void {
+    const [asked] = this.waiting.splice(0);
+    if (asked) this.answer(asked.id, failure(asked.request.run, 'cancelled'));
   }
 
   private train(id: number, run: number, reply: Reply): void {

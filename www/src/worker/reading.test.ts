@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../protocol';
 import type { Engine, FromWorker, Reply } from './engine';
-import { FileReading, PIECE_BYTES, type LoadRequest } from './reading';
+import { PIECE_BYTES } from './pieces';
+import { FileReading, type LoadRequest } from './reading';
 
 const options: LoadRequest['options'] = {
   delimiter: '', encoding: '', header: null, skipBadRows: false, kinds: {}, missing: {},
@@ -12,7 +13,7 @@ const request: LoadRequest = { kind: 'load', run: 3, name: 'a.csv', options };
 function setUp(total: number, blob = new Blob(['x,y\n'])) {
   const clock = { now: 0 };
   const posted: FromWorker[] = [];
-  const calls = { fed: 0, dropped: 0, slices: [] as number[], identified: [] as string[], calledOff: 0 };
+  const calls = { fed: 0, dropped: 0, slices: [] as number[], identified: [] as string[] };
   let left = total;
   const at = (): Reply => ({ event: { kind: 'reading', run: 3, share: 1 - left / total, rows: total - left } });
   const engine: Partial<Engine> = {
@@ -32,10 +33,7 @@ function setUp(total: number, blob = new Blob(['x,y\n'])) {
     now: () => clock.now,
     later: (task: () => void) => void queueMicrotask(task),
     post: (message: FromWorker) => void posted.push(message),
-    hash: (_file: Blob, signal: AbortSignal) => {
-      signal.addEventListener('abort', () => calls.calledOff++);
-      return Promise.resolve('ab12');
-    },
+    hash: () => Promise.resolve('ab12'),
   };
   return { reading: new FileReading(engine as Engine, around, request, blob), engine, around, posted, calls };
 }
@@ -62,18 +60,29 @@ describe('reading a file', () => {
   it('names the file by its hash once it is there', async () => {
     const { reading, calls } = setUp(10);
     await reading.read();
-    expect(calls).toMatchObject({ identified: ['ab12'], calledOff: 0 });
+    await reading.identified;
+    expect(calls.identified).toEqual(['ab12']);
     const without = setUp(10);
     without.around.hash = () => Promise.resolve('');
     expect((await without.reading.read()).event.kind).toBe('loaded');
+    await without.reading.identified;
     expect(without.calls.identified).toEqual([]);
+    const forgotten = setUp(10);
+    let tell = (_sha256: string) => {};
+    forgotten.around.hash = () => new Promise((resolve) => (tell = resolve));
+    await forgotten.reading.read();
+    forgotten.reading.forget();
+    tell('ab12');
+    await forgotten.reading.identified;
+    expect(forgotten.calls.identified).toEqual([]);
   });
 
-  it('calls the hashing off when the file cannot be read', async () => {
+  it('hashes no file that cannot be read', async () => {
     const { reading, engine, calls } = setUp(10);
     engine.reserve = () => false;
     expect((await reading.read()).event.kind).toBe('failed');
-    expect(calls).toMatchObject({ identified: [], calledOff: 1 });
+    await reading.identified;
+    expect(calls.identified).toEqual([]);
   });
 
   it('ends as soon as it is called off, and the engine forgets the file at once', async () => {
@@ -93,7 +102,7 @@ describe('reading a file', () => {
     full.engine.reserve = () => false;
     expect((await full.reading.read()).event).toMatchObject({ kind: 'failed', error: { code: 'too_large' } });
     const gone = new Blob(['x']);
-    gone.slice = () => ({ arrayBuffer: () => Promise.reject(new Error('gone')) }) as Blob;
+    gone.stream = () => new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
     expect((await setUp(10, gone).reading.read()).event).toMatchObject({ kind: 'failed', error: { code: 'unreadable' } });
   });
 

@@ -6,15 +6,13 @@
  */
 import type { ErrorInfo, Request } from '../protocol';
 import type { Engine, FromWorker, Reply } from './engine';
+import { pieces } from './pieces';
 import { nextSteps } from './slices';
 
 export type LoadRequest = Extract<Request, { kind: 'load' }>;
 
 /** Least milliseconds between two reports. */
 const REPORT_MS = 80;
-
-/** Bytes taken from the blob at once. */
-export const PIECE_BYTES = 4 * 2 ** 20;
 
 /** Share of the work that is bringing the bytes in. */
 const BRINGING_IN = 0.1;
@@ -37,6 +35,8 @@ export interface ReadingSurroundings {
 export class FileReading {
   private cancelled = false;
   private readonly hashing = new AbortController();
+  /** Resolves once the engine knows the file's hash, or that there will be none. */
+  identified: Promise<void> = Promise.resolve();
   private reported = -Infinity;
 
   constructor(
@@ -50,36 +50,45 @@ export class FileReading {
   cancel(): void {
     if (this.cancelled) return;
     this.cancelled = true;
-    this.hashing.abort();
     this.engine.dropLoad();
   }
 
   /** The answer to the request. Rejects only when the engine breaks, which is a bug. */
   async read(): Promise<Reply> {
-    // Beside the reading, not before it: the tree's file will name the data by it.
-    const hash = this.around.hash(this.blob, this.hashing.signal);
     const reply = await this.readCells();
+    // After the reading, not before or beside it: people look at the table first, and the hash is wanted with the first tree.
     if (reply.event.kind === 'loaded') {
-      const sha256 = await hash;
-      if (this.cancelled) return this.failed('cancelled');
-      if (sha256) this.engine.identify(sha256);
-    } else this.hashing.abort();
+      this.identified = this.around.hash(this.blob, this.hashing.signal).then((sha256) => {
+        if (sha256 && !this.hashing.signal.aborted) this.engine.identify(sha256);
+      });
+    }
     return reply;
+  }
+
+  /** Forgets a file that was read: its hash would name another one. */
+  forget(): void {
+    this.hashing.abort();
   }
 
   private async readCells(): Promise<Reply> {
     const { engine, blob } = this;
     if (!engine.reserve(blob.size)) return this.failed('too_large');
-    for (let at = 0; at < blob.size; at += PIECE_BYTES) {
-      let piece: ArrayBuffer;
+    const source = pieces(blob);
+    for (let fed = 0; ; ) {
+      let piece: Uint8Array | undefined;
       try {
-        piece = await blob.slice(at, at + PIECE_BYTES).arrayBuffer();
+        piece = (await source.next()).value ?? undefined;
       } catch {
         return this.failed(this.cancelled ? 'cancelled' : 'unreadable');
       }
-      if (this.cancelled) return this.failed('cancelled');
-      engine.feed(new Uint8Array(piece));
-      this.report((BRINGING_IN * (at + piece.byteLength)) / blob.size, 0);
+      if (this.cancelled) {
+        void source.return(undefined);
+        return this.failed('cancelled');
+      }
+      if (!piece) break;
+      engine.feed(piece);
+      fed += piece.byteLength;
+      this.report((BRINGING_IN * fed) / blob.size, 0);
     }
     return this.understand(engine.beginLoad(this.request));
   }
@@ -106,7 +115,12 @@ export class FileReading {
   }
 
   private failed(code: ReadingFailure): Reply {
-    const error: ErrorInfo = { code, message: '', hint: '', line: null, column: null, badRows: 0, badLines: [] };
-    return { event: { kind: 'failed', run: this.request.run, error } };
+    return failure(this.request.run, code);
   }
+}
+
+/** An answer whose words are the page's. */
+export function failure(run: number, code: ReadingFailure): Reply {
+  const error: ErrorInfo = { code, message: '', hint: '', line: null, column: null, badRows: 0, badLines: [] };
+  return { event: { kind: 'failed', run, error } };
 }

@@ -97,7 +97,7 @@ impl Options {
     pub fn ask(&self, bytes: &[u8]) -> Result<Asked, Failure> {
         let task = Task::parse(&self.task)?;
         let (overrides, ignore) = reading::overrides(&self.rows, &self.columns, &self.ignore, bytes, self.data())?;
-        let mut table = Table::read(bytes, &overrides).map_err(Failure::in_file(self.data()))?;
+        let table = Table::read(bytes, &overrides).map_err(Failure::in_file(self.data()))?;
         table.identify(files::sha256(bytes));
         let mut notes = table.warnings();
         let target = match &self.target {
