@@ -274,7 +274,6 @@ fn what_the_user_says_about_a_file_is_heard() {
         skip_bad_rows: true,
         missing: BTreeMap::from([("*".to_owned(), vec!["-1".to_owned()])]),
         kinds: [("column 1".to_owned(), "date".to_owned())].into(),
-        ..ReadOptions::default()
     };
     let bytes = b"1.2.2003\t5\t\xe4\n2.3.2004\t-1\tb\nshort\n4.5.2006\t7\tb\n";
     let request = Request::Load { run: 1, name: "t.csv".into(), options };
