@@ -6,6 +6,7 @@
 //! [`Training`], then a line in each `match` of this file.
 
 pub mod cart;
+pub mod get;
 pub mod gradtree;
 mod params;
 
