@@ -1,6 +1,7 @@
 //! Samples in blocks, in both layouts that the products want.
 
 use crate::numeric::Real;
+use crate::numeric::random::Random;
 
 /// Samples per block: small enough that all a block's scores stay in the cache, large enough to fill the lanes.
 pub const BLOCK: usize = 64;
@@ -25,6 +26,8 @@ pub struct Blocks<R> {
     class: Vec<u32>,
     /// Sum of all weights.
     total: f64,
+    /// Which features may have a weight in a sum.
+    summable: Vec<bool>,
 }
 
 /// One block.
@@ -78,6 +81,7 @@ impl<R: Real> Blocks<R> {
             target: vec![R::ZERO; blocks * BLOCK],
             class: vec![0; blocks * BLOCK],
             total: 0.0,
+            summable: vec![true; features],
         };
         for (i, (x, truth)) in rows.enumerate() {
             let (block, lane) = (i / BLOCK, i % BLOCK);
@@ -91,6 +95,17 @@ impl<R: Real> Blocks<R> {
             packed.total += truth.weight;
         }
         packed
+    }
+
+    /// The same samples, with features that have no place in a sum: a category may only be asked about alone.
+    pub fn with_apart(mut self, apart: &[usize]) -> Self {
+        apart.iter().for_each(|&feature| self.summable[feature] = false);
+        self
+    }
+
+    /// Which features may have a weight in a sum (F).
+    pub fn summable(&self) -> &[bool] {
+        &self.summable
     }
 
     /// F.
@@ -147,6 +162,19 @@ impl<R: Real> Blocks<R> {
             let x = self.sample(i as usize)[..self.features].iter().map(|x| x.to_f64());
             (x, self.truth(i as usize))
         };
-        Self::pack_exact(self.features, samples.iter().map(row))
+        let mut packed = Self::pack_exact(self.features, samples.iter().map(row));
+        packed.summable.clone_from(&self.summable);
+        packed
+    }
+    /// These samples and others, in a random order.
+    pub fn joined(&self, others: &Blocks<R>, mut random: Random) -> Blocks<R> {
+        let order = random.permutation(self.samples + others.samples);
+        let row = |&i: &usize| {
+            let (from, i) = if i < self.samples { (self, i) } else { (others, i - self.samples) };
+            (from.sample(i)[..self.features].iter().map(|x| x.to_f64()), from.truth(i))
+        };
+        let mut packed = Self::pack_exact(self.features, order.iter().map(row));
+        packed.summable.clone_from(&self.summable);
+        packed
     }
 }

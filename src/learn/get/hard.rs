@@ -81,9 +81,9 @@ fn refit_constants<R: Lane>(tree: &mut Parameters<R>, blocks: &Blocks<R>, route:
 }
 
 fn refit_linear<R: Lane>(tree: &mut Parameters<R>, blocks: &Blocks<R>, route: &[u32], how: &Refit) -> f64 {
-    let (width, features, leaves) = (tree.width, blocks.features(), tree.nodes() + 1);
+    let (width, leaves) = (tree.width, tree.nodes() + 1);
     let (order, begin) = by_leaf(route, leaves);
-    let mut normal = Normal::new(features);
+    let mut normal = Normal::new(blocks.summable());
     let mut squares = 0.0;
     let empty = middle(blocks);
     for leaf in 0..leaves {

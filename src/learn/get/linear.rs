@@ -6,6 +6,8 @@ use crate::numeric::Real;
 #[derive(Debug, Clone)]
 pub struct Normal {
     features: usize,
+    /// Which features may have a coefficient.
+    summable: Vec<bool>,
     /// Means of the features.
     centre: Vec<f64>,
     /// F × F: the lower triangle of `Xc'Xc`, then its Cholesky factor.
@@ -16,11 +18,13 @@ pub struct Normal {
 }
 
 impl Normal {
-    /// Room for a number of features.
-    pub fn new(features: usize) -> Self {
+    /// Room for features, of which some may have a coefficient.
+    pub fn new(summable: &[bool]) -> Self {
+        let features = summable.len();
         let zeros = |count: usize| vec![0.0; count];
         Normal {
             features,
+            summable: summable.to_vec(),
             centre: zeros(features),
             gram: zeros(features * features),
             model: zeros(features + 1),
@@ -60,8 +64,9 @@ impl Normal {
         let mean = mean / count;
         self.centre.iter_mut().for_each(|sum| *sum /= count);
         for (x, y) in rows() {
-            for ((row, x), centre) in self.row.iter_mut().zip(x).zip(&self.centre) {
-                *row = x.to_f64() - centre;
+            for (((row, x), centre), &summable) in self.row.iter_mut().zip(x).zip(&self.centre).zip(&self.summable) {
+                // A column of zeros gets no coefficient.
+                *row = if summable { x.to_f64() - centre } else { 0.0 };
             }
             for j in 0..f {
                 let xj = self.row[j];
@@ -124,7 +129,7 @@ mod tests {
                 (x, 2.0 * x[0] - x[1] + 0.5)
             })
             .collect();
-        let mut normal = Normal::new(2);
+        let mut normal = Normal::new(&[true; 2]);
         let given = || rows.iter().map(|(x, y)| (&x[..], *y));
         let model = normal.fit(given, [1e-10, 0.0], 0.0, 0.0);
         assert!(model.iter().zip([2.0, -1.0, 0.5]).all(|(a, b)| (a - b).abs() < 1e-6), "{model:?}");

@@ -24,8 +24,6 @@ pub struct Plan {
     pub anneal: bool,
     /// A start whose first run ends with a loss more than this share above the best so far is dropped; infinite to keep all.
     pub drop: f64,
-    /// Columns that may have a weight in a sum; a plane on another one stands alone and does not move.
-    pub summable: Arc<Vec<bool>>,
 }
 
 /// A search over starts, to be advanced step by step.
@@ -44,7 +42,6 @@ pub struct Multistart {
     scale: usize,
     alphas: [f64; 2],
     run: Option<Run>,
-    first: Option<Best>,
     best: Option<Best>,
     /// The start that `best` is from.
     winner: usize,
@@ -73,7 +70,6 @@ impl Multistart {
             scale: 0,
             alphas: [0.0; 2],
             run: None,
-            first: None,
             best: None,
             winner: 0,
         }
@@ -127,11 +123,8 @@ impl Multistart {
             }
             return true;
         }
-        match &mut self.run {
-            Some(run) if run.advance(blocks) => true,
-            Some(_) => self.end_run(),
-            None => false,
-        }
+        let goes_on = self.run.as_mut().is_some_and(|run| run.advance(blocks));
+        goes_on || self.end_run()
     }
 
     fn begin_start(&mut self) {
@@ -140,7 +133,7 @@ impl Multistart {
         let tree = if self.start < self.warm.len() {
             self.warm[self.start].clone()
         } else {
-            warm::random(self.depth, &self.blocks, self.answer, self.plan.draw, &self.plan.summable, &mut random)
+            warm::random(self.depth, &self.blocks, self.answer, self.plan.draw, &mut random)
         };
         self.scale = 0;
         let alpha = if self.plan.anneal { self.alphas } else { [self.alphas[0]; 2] };
@@ -148,7 +141,7 @@ impl Multistart {
     }
 
     fn descent(&self, tree: Parameters<f32>, alpha: [f64; 2], random: Random) -> Run {
-        let free = Arc::new(free_numbers(&tree, &self.plan.summable));
+        let free = Arc::new(free_numbers(&tree, self.blocks.summable()));
         Run::new(self.plan.recipe, self.blocks.clone(), tree, free, alpha, random)
     }
 
@@ -176,8 +169,9 @@ impl Multistart {
     }
 }
 
-/// 1 for each number of the planes that may move, else 0; empty if all may.
-fn free_numbers(tree: &Parameters<f32>, summable: &[bool]) -> Vec<f32> {
+/// 1 for each number of the planes that may move, else 0; empty if all may. A plane on a feature that is not summable stands
+/// alone and stays.
+pub fn free_numbers(tree: &Parameters<f32>, summable: &[bool]) -> Vec<f32> {
     if summable.iter().all(|&summable| summable) {
         return vec![];
     }

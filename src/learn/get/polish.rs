@@ -49,20 +49,17 @@ impl Polish {
 
     /// A small piece of work; returns whether there is more to do.
     pub fn advance(&mut self, blocks: usize) -> bool {
-        match &mut self.search {
-            Some(search) if search.advance(blocks) => true,
-            Some(_) => {
-                self.accept();
-                !self.waiting.is_empty()
+        if let Some(search) = &mut self.search {
+            if search.advance(blocks) {
+                return true;
             }
-            None => {
-                let Some(node) = self.waiting.pop() else { return false };
-                self.node = node;
-                self.visited += 1;
-                self.begin(node);
-                self.search.is_some() || !self.waiting.is_empty()
-            }
+            self.accept();
+        } else if let Some(node) = self.waiting.pop() {
+            self.node = node;
+            self.visited += 1;
+            self.begin(node);
         }
+        self.search.is_some() || !self.waiting.is_empty()
     }
 
     /// Begins the search below a node, unless there is nothing to be found.

@@ -202,6 +202,12 @@ impl Run {
                 *d *= free;
             }
             self.optimisers[0].step(&mut self.tree.planes, &self.sums.planes, rate);
+            if self.tree.answer == Answer::Linear && !self.free.is_empty() {
+                for d in self.sums.leaves.chunks_exact_mut(self.tree.width) {
+                    let slopes = d.iter_mut().zip(self.blocks.summable());
+                    slopes.filter(|(_, summable)| !**summable).for_each(|(d, _)| *d = 0.0);
+                }
+            }
             if !(closed || classes) {
                 let leaves = self.tree.leaves.len();
                 self.optimisers[1].step(&mut self.tree.leaves, &self.sums.leaves[..leaves], rate);

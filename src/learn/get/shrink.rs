@@ -65,7 +65,7 @@ fn means(below: &[Vec<u32>], lambda: f64, numbers: usize, add: impl Fn(usize, &m
 
 fn linear(blocks: &Blocks<f32>, below: &[Vec<u32>], lambda: f64) -> Answers {
     let features = blocks.features();
-    let mut normal = Normal::new(features);
+    let mut normal = Normal::new(blocks.summable());
     let mut nodes: Vec<Vec<f64>> = vec![];
     // A pseudo-sample counts as much as a sample of mean variance, which min-max scaled columns have around 1/20.
     let rho = 0.05 * lambda;

@@ -79,7 +79,6 @@ pub fn random(
     blocks: &Blocks<f32>,
     answer: Answer,
     draw: Draw,
-    free: &[bool],
     random: &mut Random,
 ) -> Parameters<f32> {
     let features = blocks.features();
@@ -89,9 +88,9 @@ pub fn random(
     reached[0] = (0..blocks.samples() as u32).collect();
     for t in 0..tree.nodes() {
         let plane = tree.plane_mut(t);
-        for (weight, &free) in plane[..features].iter_mut().zip(free) {
+        for (weight, &summable) in plane[..features].iter_mut().zip(blocks.summable()) {
             let drawn = random.uniform_in(-1.0, 1.0) as f32;
-            *weight = if free { drawn } else { 0.0 };
+            *weight = if summable { drawn } else { 0.0 };
         }
         match draw {
             Draw::Uniform => plane[features] = random.uniform_in(-1.0, 1.0) as f32,
