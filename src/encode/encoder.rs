@@ -56,6 +56,14 @@ impl Encoder {
         Encoder { columns, categories, seen: seen.clone(), leave_one_out }
     }
 
+    /// The columns that have no way back out of a weighted sum: all but affinely scaled numbers.
+    pub fn apart(&self) -> Vec<usize> {
+        let sums = |column: &Column| {
+            matches!((&column.source, &column.scaling), (Source::Number { .. }, Scaling::Affine { .. }))
+        };
+        (0..self.columns.len()).filter(|&at| !sums(&self.columns[at])).collect()
+    }
+
     /// Encodes samples as new ones are encoded. `values` is P × N.
     pub fn design(&self, values: &DMatrix<f32>, y: Labels) -> Design {
         let x = DMatrix::from_fn(self.columns.len(), values.ncols(), |column, sample| {

@@ -6,6 +6,7 @@
 //! [`Training`], then a line in each `match` of this file.
 
 pub mod cart;
+pub mod get;
 pub mod gradtree;
 mod params;
 
@@ -105,6 +106,8 @@ pub enum Config {
     Cart(cart::Config),
     /// Gradient descent on a hard, axis-aligned tree.
     GradTree(gradtree::Config),
+    /// Gradient descent on a soft, oblique tree that is read hard.
+    Get(get::Config),
 }
 
 /// A learner whose hyper-parameters have been checked against the data.
@@ -129,6 +132,12 @@ pub const LEARNERS: &[Learner] = &[
         name: "GradTree",
         help: "One column per split; all splits are fitted together by gradient descent.",
     },
+    Learner {
+        key: "get",
+        name: "GET",
+        help: "Weighted sums of columns as splits; the whole tree is fitted together, soft first and hard in the end.",
+    },
+    Learner { key: "get-linear", name: "GET-Linear", help: "The same, with a linear model in every leaf; for numbers." },
     Learner { key: "cart", name: "CART", help: "The greedy baseline: each split is the best one at that moment." },
 ];
 
@@ -138,6 +147,7 @@ impl Config {
         match key {
             "cart" => Ok(Config::Cart(cart::Config::default())),
             "gradtree" => Ok(Config::GradTree(gradtree::Config::default())),
+            "get" | "get-linear" => Ok(Config::Get(get::Config::new(key == "get-linear"))),
             _ => Err(Error::new(
                 Code::UnknownModel,
                 format!("There is no model called {}.", quoted(key)),
@@ -151,6 +161,7 @@ impl Config {
         match self {
             Config::Cart(_) => "cart",
             Config::GradTree(_) => "gradtree",
+            Config::Get(config) => config.key(),
         }
     }
 
@@ -168,6 +179,7 @@ impl Config {
                 validation: false,
             },
             Config::GradTree(config) => config.wants(),
+            Config::Get(config) => config.wants(),
         }
     }
 
@@ -186,6 +198,7 @@ impl Config {
         match self {
             Config::Cart(config) => config,
             Config::GradTree(config) => config,
+            Config::Get(config) => config,
         }
     }
 
@@ -194,6 +207,7 @@ impl Config {
         match &self {
             Config::Cart(config) => config.check(train)?,
             Config::GradTree(config) => config.check(train)?,
+            Config::Get(config) => config.check(train)?,
         }
         Ok(Checked(self))
     }
@@ -205,7 +219,16 @@ impl Checked {
         match &self.0 {
             Config::Cart(config) => Box::new(cart::Growth::new(config.clone(), train)),
             Config::GradTree(config) => Box::new(gradtree::Descent::new(config.clone(), train, valid, seed)),
+            Config::Get(config) => Box::new(get::Search::new(config.clone(), train, valid, seed)),
         }
+    }
+
+    /// Says which encoded columns may only be asked about alone: a category has no place in a weighted sum.
+    pub fn with_apart(mut self, columns: Vec<usize>) -> Checked {
+        if let Config::Get(config) = &mut self.0 {
+            config.apart = columns;
+        }
+        self
     }
 
     /// The learner with its hyper-parameters.

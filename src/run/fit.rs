@@ -69,7 +69,7 @@ impl Fit {
             None => (Arc::new(as_new), None),
         };
         let valid_design = Arc::new(encoder.design(&valid_values, problem.labels.select(&valid)));
-        let checked = config.clone().check(&train_design)?;
+        let checked = config.clone().check(&train_design)?.with_apart(encoder.apart());
         let synthetic = train_design.samples() - train.len();
         let training = checked.start(train_design, valid_design, seed);
         let rows = RowCounts { train: train.len(), valid: valid.len(), test: parts.test.len() };

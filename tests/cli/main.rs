@@ -1,6 +1,7 @@
 //! The command line as its users meet it: the built program, real files, exit status, stdout and stderr.
 #![cfg(not(target_arch = "wasm32"))]
 
+mod bench;
 mod compare;
 mod interrupt;
 mod refusals;

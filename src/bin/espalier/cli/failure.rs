@@ -58,6 +58,15 @@ impl Failure {
     }
 }
 
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Failure::Input(message) | Failure::Usage(message) => f.write_str(message),
+            Failure::NobodyReads => Ok(()),
+        }
+    }
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         Failure::Input(error.to_string())

@@ -1,6 +1,7 @@
 //! Arguments, dispatch and exit codes. One file per subcommand; to add one: a module with `Args` and `run`, a member of
 //! [`Command`] and a line in [`dispatch`].
 
+mod bench;
 mod compare;
 mod drive;
 mod export;
@@ -40,6 +41,7 @@ enum Command {
     Predict(predict::Args),
     Export(export::Args),
     Verify(verify::Args),
+    Bench(bench::Args),
 }
 
 /// Status 0; 1 for bad input; 2 for wrong usage. Each failure is one line on stderr.
@@ -68,5 +70,6 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Predict(args) => predict::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Bench(args) => bench::run(&args),
     }
 }

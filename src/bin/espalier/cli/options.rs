@@ -156,7 +156,8 @@ fn suggested(table: &Table) -> Result<String, Error> {
     Ok(table.columns()[suggestion.target].name.clone())
 }
 
-fn parse_setting(text: &str) -> Result<(String, Value), String> {
+/// `key=value` as after `--set`.
+pub fn parse_setting(text: &str) -> Result<(String, Value), String> {
     let (key, value) = text.split_once('=').ok_or("write it as key=value, for instance epochs=200")?;
     Ok((key.trim().to_owned(), Value::parse(value.trim())))
 }

@@ -1,0 +1,81 @@
+//! `espalier bench`: every model on every dataset of a folder over several seeds, by one protocol.
+
+mod manifest;
+mod protocol;
+mod results;
+mod schedule;
+mod spec;
+mod table;
+mod tuned;
+
+use std::path::PathBuf;
+
+use clap::ValueHint;
+use espalier::learn::Value;
+
+use super::failure::Failure;
+use super::options::parse_setting;
+use super::{files, interrupt, report};
+use protocol::{Judge, Protocol};
+
+/// Score models on the datasets of a folder, over several seeds
+///
+/// The folder has a MANIFEST.csv that names each dataset with its file, task, target and categorical columns; datasets whose
+/// name ends in -full are left out unless they are named in --only. The result does not depend on --threads.
+#[derive(clap::Args)]
+pub struct Args {
+    /// classification (macro F1 on a fifth of the rows) or regression (R² on a quarter)
+    #[arg(value_name = "TASK")]
+    task: String,
+    /// The folder with the datasets and their MANIFEST.csv
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    data: PathBuf,
+    /// Datasets to run, by name [default: all of the task]
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Models: a learner (cart has depth 10 here), cart-tuned, or learner:key=value:… to set hyper-parameters of that one
+    #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "cart,cart-tuned,gradtree")]
+    models: Vec<String>,
+    /// Number of seeds: S, S+1, …
+    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    seeds: u32,
+    /// The first seed
+    #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true)]
+    seed: u32,
+    /// What is scored: the test rows, or with valid a part of the others, so that ideas can be judged before any test
+    #[arg(long, value_enum, default_value_t = Judge::Test)]
+    judge: Judge,
+    /// A hyper-parameter for every model that has it; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_setting)]
+    set: Vec<(String, Value)>,
+    /// Trainings that run at the same time
+    #[arg(long, value_name = "T", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    threads: u32,
+    /// Write the scores of every seed
+    #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath)]
+    json: Option<PathBuf>,
+    /// No lines on stderr while it runs
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Runs the benchmark, prints the table and writes the scores.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    files::check_outputs(&[], &[args.json.as_deref()])?;
+    let protocol = Protocol::new(&args.task, args.judge)?;
+    let models = spec::models(&args.models, &args.set)?;
+    let last = args.seed.checked_add(args.seeds - 1).ok_or_else(|| {
+        Failure::Input(format!("{} seeds from {} on go beyond the largest seed, {}.", args.seeds, args.seed, u32::MAX))
+    })?;
+    let datasets = manifest::datasets(&args.data, protocol.task, &args.only)?;
+    interrupt::listen();
+    let seeds: Vec<u32> = (args.seed..=last).collect();
+    let outcome = schedule::run(&datasets, &models, &seeds, protocol, args.threads, args.quiet);
+    let names: Vec<String> = models.iter().map(|model| model.name.clone()).collect();
+    let results = results::Results::new(protocol, &datasets, names, &outcome.scored);
+    if let Some(path) = &args.json {
+        files::write(path, &report::json(&results))?;
+    }
+    files::print(&table::markdown(&results))?;
+    outcome.failures.into_iter().next().map_or(Ok(()), Err)
+}

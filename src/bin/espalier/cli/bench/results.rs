@@ -1,0 +1,101 @@
+//! The scores of a benchmark. The keys are stable: others rely on them.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::manifest::Dataset;
+use super::protocol::Protocol;
+use super::schedule::Scored;
+
+/// All scores.
+#[derive(Debug, Serialize)]
+pub struct Results {
+    /// The program's version.
+    pub espalier: &'static str,
+    /// `classification` or `regression`.
+    pub task: &'static str,
+    /// How rows are divided and what is scored.
+    pub protocol: String,
+    /// The score that counts.
+    pub metric: &'static str,
+    /// The models in the order in which they were named.
+    pub models: Vec<String>,
+    /// One entry per dataset.
+    pub datasets: Vec<Scores>,
+}
+
+/// The scores on a dataset.
+#[derive(Debug, Serialize)]
+pub struct Scores {
+    /// Its name.
+    pub name: String,
+    /// `binary`, `multiclass` or `regression`.
+    pub group: String,
+    /// Rows.
+    pub n: usize,
+    /// Columns apart from the target.
+    pub p: usize,
+    /// By model.
+    pub models: BTreeMap<String, Series>,
+}
+
+/// A model on a dataset: one number per seed.
+#[derive(Debug, Default, Serialize)]
+pub struct Series {
+    /// On the rows that are scored.
+    pub score: Vec<Option<f64>>,
+    /// On the rows trained on.
+    pub train_score: Vec<Option<f64>>,
+    /// Splits and leaves.
+    pub nodes: Vec<usize>,
+    /// Training time.
+    pub seconds: Vec<f64>,
+}
+
+impl Results {
+    /// The trainings, sorted into datasets and models.
+    pub fn new(protocol: Protocol, datasets: &[Dataset], models: Vec<String>, scored: &[Scored]) -> Results {
+        let entry = |(at, dataset): (usize, &Dataset)| {
+            let mut series: BTreeMap<String, Series> = BTreeMap::new();
+            for one in scored.iter().filter(|one| one.dataset == at) {
+                let series = series.entry(models[one.model].clone()).or_default();
+                series.score.push(one.score);
+                series.train_score.push(one.train_score);
+                series.nodes.push(one.nodes);
+                series.seconds.push(one.seconds);
+            }
+            let (n, p) = dataset.shape;
+            Scores { name: dataset.name.clone(), group: dataset.group.clone(), n, p, models: series }
+        };
+        Results {
+            espalier: env!("CARGO_PKG_VERSION"),
+            task: protocol.task.as_str(),
+            protocol: protocol.words(),
+            metric: protocol.metric,
+            datasets: datasets.iter().enumerate().map(entry).collect(),
+            models,
+        }
+    }
+}
+
+impl Series {
+    /// The mean score over the seeds where it is defined.
+    pub fn mean(&self) -> Option<f64> {
+        let scores: Vec<f64> = self.score.iter().flatten().copied().collect();
+        (!scores.is_empty()).then(|| mean(&scores))
+    }
+
+    /// The sample standard deviation; none below two scores.
+    pub fn deviation(&self) -> Option<f64> {
+        let scores: Vec<f64> = self.score.iter().flatten().copied().collect();
+        let middle = self.mean()?;
+        let squares: f64 = scores.iter().map(|score| (score - middle) * (score - middle)).sum();
+        (scores.len() > 1).then(|| (squares / (scores.len() - 1) as f64).sqrt())
+    }
+}
+
+/// The mean of at least one number.
+pub fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}

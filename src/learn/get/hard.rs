@@ -1,0 +1,136 @@
+//! The hard tree: where samples go, and the best answers for those routes in closed form.
+
+use super::blocks::Blocks;
+use super::lane::Lane;
+use super::linear::Normal;
+use super::parameters::{Answer, Parameters};
+
+/// How leaves are refitted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Refit {
+    /// Linear leaves: what is added to the diagonal of `Xc'Xc`, as a share of its mean.
+    pub ridge: f64,
+    /// A leaf needs so many samples per coefficient for a linear model of its own; with fewer it answers with its mean.
+    pub rows_per_coefficient: f64,
+    /// Class shares: so many samples, spread like all samples, are added to each leaf.
+    pub prior: f64,
+}
+
+impl Refit {
+    /// As in the paper's text: plain least squares, with just enough ridge to make it solvable.
+    pub const PLAIN: Refit = Refit { ridge: 1e-8, rows_per_coefficient: 0.0, prior: 1.0 };
+}
+
+/// The leaf of each sample.
+pub fn routes<R: Lane>(tree: &Parameters<R>, blocks: &Blocks<R>) -> Vec<u32> {
+    (0..blocks.samples()).map(|i| tree.route(blocks.sample(i)) as u32).collect()
+}
+
+/// Samples in the order of their leaves, and where each leaf's begin (L + 1).
+pub fn by_leaf(route: &[u32], leaves: usize) -> (Vec<u32>, Vec<usize>) {
+    let mut begin = vec![0usize; leaves + 1];
+    route.iter().for_each(|&leaf| begin[leaf as usize + 1] += 1);
+    for leaf in 0..leaves {
+        begin[leaf + 1] += begin[leaf];
+    }
+    let mut next = begin.clone();
+    let mut order = vec![0u32; route.len()];
+    for (i, &leaf) in route.iter().enumerate() {
+        order[next[leaf as usize]] = i as u32;
+        next[leaf as usize] += 1;
+    }
+    (order, begin)
+}
+
+/// Gives every leaf its best answer for the samples routed to it, and returns the mean hard loss: squared error, or
+/// cross-entropy of the smoothed shares.
+///
+/// A leaf without samples answers `(min y + max y)/2` over all samples, or with the shares of all.
+pub fn refit<R: Lane>(tree: &mut Parameters<R>, blocks: &Blocks<R>, route: &[u32], how: &Refit) -> f64 {
+    match tree.answer {
+        Answer::Constant => refit_constants(tree, blocks, route),
+        Answer::Linear => refit_linear(tree, blocks, route, how),
+        Answer::Classes(classes) => refit_shares(tree, blocks, route, classes, how.prior),
+    }
+}
+
+/// The middle between the least and the greatest target.
+pub fn middle<R: Lane>(blocks: &Blocks<R>) -> f64 {
+    let values = || (0..blocks.samples()).map(|i| blocks.truth(i).value);
+    (values().fold(f64::INFINITY, f64::min) + values().fold(f64::NEG_INFINITY, f64::max)) / 2.0
+}
+
+fn refit_constants<R: Lane>(tree: &mut Parameters<R>, blocks: &Blocks<R>, route: &[u32]) -> f64 {
+    let mut sums = vec![[0.0f64; 2]; tree.leaves.len()];
+    let mut squares = 0.0;
+    for (i, &leaf) in route.iter().enumerate() {
+        let truth = blocks.truth(i);
+        let sum = &mut sums[leaf as usize];
+        sum[0] += truth.weight;
+        sum[1] += truth.weight * truth.value;
+        squares += truth.weight * truth.value * truth.value;
+    }
+    let empty = middle(blocks);
+    for (h, [weight, sum]) in tree.leaves.iter_mut().zip(sums) {
+        *h = R::from_f64(if weight > 0.0 { sum / weight } else { empty });
+        if weight > 0.0 {
+            squares -= sum * sum / weight;
+        }
+    }
+    squares.max(0.0) / blocks.total()
+}
+
+fn refit_linear<R: Lane>(tree: &mut Parameters<R>, blocks: &Blocks<R>, route: &[u32], how: &Refit) -> f64 {
+    let (width, leaves) = (tree.width, tree.nodes() + 1);
+    let (order, begin) = by_leaf(route, leaves);
+    let mut normal = Normal::new(blocks.summable());
+    let mut squares = 0.0;
+    let empty = middle(blocks);
+    for leaf in 0..leaves {
+        let samples = &order[begin[leaf]..begin[leaf + 1]];
+        let rows = || samples.iter().map(|&i| (blocks.sample(i as usize), blocks.truth(i as usize).value));
+        let model = normal.fit(rows, [how.ridge, 0.0], how.rows_per_coefficient, empty);
+        let numbers = &mut tree.leaves[leaf * width..(leaf + 1) * width];
+        for (number, model) in numbers.iter_mut().zip(model) {
+            *number = R::from_f64(*model);
+        }
+        for (x, y) in rows() {
+            let r = y - x.iter().zip(model).map(|(x, k)| x.to_f64() * k).sum::<f64>();
+            squares += r * r;
+        }
+    }
+    squares / blocks.total()
+}
+
+fn refit_shares<R: Lane>(
+    tree: &mut Parameters<R>,
+    blocks: &Blocks<R>,
+    route: &[u32],
+    classes: usize,
+    prior: f64,
+) -> f64 {
+    let mut mass = vec![0.0f64; tree.leaves.len()];
+    let mut all = vec![0.0f64; classes];
+    for (i, &leaf) in route.iter().enumerate() {
+        let truth = blocks.truth(i);
+        mass[leaf as usize * classes + truth.class as usize] += truth.weight;
+        all[truth.class as usize] += truth.weight;
+    }
+    let total = blocks.total();
+    let mut loss = 0.0;
+    for (leaf, mass) in mass.chunks_exact(classes).enumerate() {
+        set_costs(tree.leaf_mut(leaf), mass, &all, total, prior);
+        loss += mass.iter().zip(tree.leaf(leaf)).map(|(mass, cost)| mass * cost.to_f64()).sum::<f64>();
+    }
+    loss / total
+}
+
+/// `−ln p_c` with `p_c = (m_c + prior · all_c/total) / (Σ m + prior)`. A class that no sample has keeps a small share, so that its cost
+/// is a number.
+pub fn set_costs<R: Lane>(cost: &mut [R], mass: &[f64], all: &[f64], total: f64, prior: f64) {
+    let sum: f64 = mass.iter().sum();
+    for ((cost, mass), all) in cost.iter_mut().zip(mass).zip(all) {
+        let share = (mass + prior * (all / total).max(1e-6)) / (sum + prior);
+        *cost = R::from_f64(-libm::log(share.max(1e-9)));
+    }
+}

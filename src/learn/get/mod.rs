@@ -1,0 +1,42 @@
+//! GET and GET-Linear: one oblique tree, trained as a soft one and read as a hard one.
+//!
+//! Mao, Cao: *Can a single tree outperform an entire forest?*, 2024 (gradient-based entire tree optimisation).
+//!
+//! Every node t of a complete tree has a plane `a_t·x <= b_t`, every leaf a constant (GET) or a linear model (GET-Linear). A
+//! scaled sigmoid of the distance to the plane shares each sample between both sides; the expected loss over all leaves is
+//! differentiable in everything ([`soft`]). While it is descended, the tree is also read hard, with leaves in closed form
+//! ([`hard`]), and the best hard tree seen is kept. A first descent starts from CART's tree, others at random ([`multistart`]); then
+//! subtrees are searched for anew on their own samples ([`polish`]).
+//!
+//! Differs from the paper:
+//! - the loss is a mean over samples, as in the authors' program, where the text has a sum;
+//! - classes, which the paper has not: leaves hold shares and the loss at a leaf is `−ln p`, with p in closed form;
+//! - categories have no place in a weighted sum: they are asked about alone, in splits that CART's tree brought;
+//! - the preset `quick` learns from batches with leaves in closed form and one run whose scale factor grows, chooses levels
+//!   and shrinkage of leaves on validation samples ([`shrink`]), and descends once more on all samples;
+//! - a linear leaf is not clamped, which a file could not say: the ridge towards its parent's model keeps it in bounds.
+//!
+//! Differs from the authors' program:
+//! - features and target are scaled to [0, 1], as the text assumes;
+//! - below a leaf of CART's tree all leaves start with its value, not only the first;
+//! - polish routes samples by the best tree, and refits the leaves of a subtree on its own samples.
+
+pub mod blocks;
+mod config;
+pub mod hard;
+mod harden;
+pub mod lane;
+mod linear;
+pub mod multistart;
+pub mod optim;
+pub mod parameters;
+pub mod polish;
+mod product;
+pub mod run;
+mod search;
+pub mod shrink;
+pub mod soft;
+pub mod warm;
+
+pub use config::{Choice, Config, Preset};
+pub use search::Search;

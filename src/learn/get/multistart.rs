@@ -1,0 +1,187 @@
+//! Several descents of one tree over the same samples, each in two runs; the best hard tree of all is the result.
+
+use std::sync::Arc;
+
+use super::blocks::Blocks;
+use super::parameters::{Answer, Parameters};
+use super::run::{Best, Recipe, Run};
+use super::warm::{self, Draw};
+use crate::learn::{Training, cart};
+use crate::numeric::random::Random;
+
+/// How often and from where descents begin.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// How each descent is made.
+    pub recipe: Recipe,
+    /// Descents in all, warm ones too.
+    pub starts: usize,
+    /// How random planes are drawn.
+    pub draw: Draw,
+    /// Ranges of the two scale factors.
+    pub scales: [[f64; 2]; 2],
+    /// One run in which the scale factor grows from the first to the second, instead of one run at each.
+    pub anneal: bool,
+    /// A start whose first run ends with a loss more than this share above the best so far is dropped; infinite to keep all.
+    pub drop: f64,
+}
+
+/// A search over starts, to be advanced step by step.
+pub struct Multistart {
+    plan: Plan,
+    blocks: Arc<Blocks<f32>>,
+    depth: usize,
+    answer: Answer,
+    seed: u64,
+    /// CART at work, for the first start.
+    greedy: Option<cart::Growth>,
+    /// Trees to begin with, after CART's.
+    warm: Vec<Parameters<f32>>,
+    start: usize,
+    /// 0 in the first run of a start, 1 in the second.
+    scale: usize,
+    alphas: [f64; 2],
+    run: Option<Run>,
+    best: Option<Best>,
+    /// The start that `best` is from.
+    winner: usize,
+}
+
+impl Multistart {
+    /// Begins a search for a tree of a depth. `warm` are trees to begin with, after CART's own.
+    pub fn new(
+        plan: Plan,
+        blocks: Arc<Blocks<f32>>,
+        depth: usize,
+        answer: Answer,
+        warm: Vec<Parameters<f32>>,
+        seed: u64,
+    ) -> Self {
+        let greedy = Some(warm::greedy(&blocks, depth, answer));
+        Multistart {
+            plan,
+            blocks,
+            depth,
+            answer,
+            seed,
+            greedy,
+            warm,
+            start: 0,
+            scale: 0,
+            alphas: [0.0; 2],
+            run: None,
+            best: None,
+            winner: 0,
+        }
+    }
+
+    /// The best hard tree so far; none while CART grows.
+    pub fn best(&self) -> Option<&Best> {
+        let running = self.run.as_ref().map(Run::best);
+        match (running, &self.best) {
+            (Some(run), Some(best)) if run.loss < best.loss => Some(run),
+            (_, Some(best)) => Some(best),
+            (run, None) => run,
+        }
+    }
+
+    /// The run at work.
+    pub fn run(&self) -> Option<&Run> {
+        self.run.as_ref()
+    }
+
+    /// This start, from 0.
+    pub fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The start that the best tree is from.
+    pub fn winner(&self) -> usize {
+        self.winner
+    }
+
+    /// The run of this start: 0 for the first scale factor, 1 for the second.
+    pub fn scale(&self) -> usize {
+        self.scale
+    }
+
+    /// Share of the work that is surely done.
+    pub fn share(&self) -> f64 {
+        let within = self.run.as_ref().map_or(0.0, Run::share);
+        let within = if self.plan.anneal { within } else { (self.scale as f64 + within) / 2.0 };
+        ((self.start as f64 + within) / self.plan.starts as f64).min(1.0)
+    }
+
+    /// A node of CART's tree, or a pass over at most so many blocks. Returns whether there is more to do.
+    pub fn advance(&mut self, blocks: usize) -> bool {
+        if let Some(greedy) = &mut self.greedy {
+            if greedy.step().stop.is_some() {
+                let tree = warm::planes(&greedy.best(), self.depth, &self.blocks, self.answer);
+                self.warm.insert(0, tree);
+                self.greedy = None;
+                self.begin_start();
+            }
+            return true;
+        }
+        let goes_on = self.run.as_mut().is_some_and(|run| run.advance(blocks));
+        goes_on || self.end_run()
+    }
+
+    fn begin_start(&mut self) {
+        let mut random = Random::stream(self.seed, &format!("start {}", self.start));
+        self.alphas = self.plan.scales.map(|[low, high]| random.uniform_in(low, high));
+        let tree = if self.start < self.warm.len() {
+            self.warm[self.start].clone()
+        } else {
+            warm::random(self.depth, &self.blocks, self.answer, self.plan.draw, &mut random)
+        };
+        self.scale = 0;
+        let alpha = if self.plan.anneal { self.alphas } else { [self.alphas[0]; 2] };
+        self.run = Some(self.descent(tree, alpha, random));
+    }
+
+    fn descent(&self, tree: Parameters<f32>, alpha: [f64; 2], random: Random) -> Run {
+        let free = Arc::new(free_numbers(&tree, self.blocks.summable()));
+        Run::new(self.plan.recipe, self.blocks.clone(), tree, free, alpha, random)
+    }
+
+    /// Closes a run, and begins the next one if there is one.
+    fn end_run(&mut self) -> bool {
+        let Some(run) = self.run.take() else { return false };
+        let found = run.best().clone();
+        let least = self.best.as_ref().map_or(f64::INFINITY, |best| best.loss);
+        let second = !self.plan.anneal && self.scale == 0 && found.loss <= least * (1.0 + self.plan.drop);
+        if found.loss < least {
+            self.winner = self.start;
+            self.best = Some(found.clone());
+        }
+        if second {
+            self.scale = 1;
+            let random = Random::stream(self.seed, &format!("second run {}", self.start));
+            self.run = Some(self.descent(found.tree, [self.alphas[1]; 2], random));
+            return true;
+        }
+        self.start += 1;
+        if self.start < self.plan.starts {
+            self.begin_start();
+        }
+        self.run.is_some()
+    }
+}
+
+/// 1 for each number of the planes that may move, else 0; empty if all may. A plane on a feature that is not summable stands
+/// alone and stays.
+pub fn free_numbers(tree: &Parameters<f32>, summable: &[bool]) -> Vec<f32> {
+    if summable.iter().all(|&summable| summable) {
+        return vec![];
+    }
+    let mut free = vec![0.0; tree.planes.len()];
+    for (free, plane) in free.chunks_exact_mut(tree.width).zip(tree.planes.chunks_exact(tree.width)) {
+        let alone = plane.iter().zip(summable).any(|(&weight, &summable)| weight != 0.0 && !summable);
+        if !alone {
+            free[summable.len()] = 1.0;
+            free.iter_mut().zip(summable).for_each(|(free, &summable)| *free = f32::from(u8::from(summable)));
+        }
+    }
+    free
+}

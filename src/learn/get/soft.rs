@@ -1,0 +1,280 @@
+//! The soft pass: expected loss over all routes, and its gradient, level by level.
+//!
+//! With `I_it = σ(α U_it)` the share of sample i that goes left at node t, `π_it` the share that reaches it and `ℓ_il` its loss
+//! at leaf l, the loss is `(1/N) Σ_i Σ_l π_il ℓ_il`: the *expected* loss, not the loss of an expected answer. From the leaves
+//! up, `V_leaf = ℓ`, `V_t = I V_left + (1 − I) V_right`, and `∂/∂U_it = π_it α I (1 − I) (V_left − V_right) / N`.
+
+use super::blocks::{BLOCK, Block};
+use super::lane::Lane;
+use super::parameters::{Answer, Parameters};
+use super::product::add_product;
+
+/// A number per sample of a block.
+type Lanes<R> = [R; BLOCK];
+
+/// Sums over the samples passed since [`Sums::clear`]; divided by their weight they are gradients.
+#[derive(Debug, Clone)]
+pub struct Sums<R> {
+    /// N × width: `Σ_i ∂/∂U_it (x_i, 1)`.
+    pub planes: Vec<R>,
+    /// Per leaf: `Σ π` and `Σ π y`; or `Σ −2 π r (x, 1)` (width); or `Σ π` by class.
+    pub leaves: Vec<R>,
+    /// `Σ π ℓ`.
+    pub loss: f64,
+    /// `Σ` of the weights.
+    pub weight: f64,
+}
+
+impl<R: Lane> Sums<R> {
+    /// Room for a tree's sums.
+    pub fn new(tree: &Parameters<R>) -> Self {
+        let per_leaf = if tree.answer == Answer::Constant { 2 } else { tree.answer.numbers(tree.width) };
+        Sums {
+            planes: vec![R::ZERO; tree.planes.len()],
+            leaves: vec![R::ZERO; (tree.nodes() + 1) * per_leaf],
+            loss: 0.0,
+            weight: 0.0,
+        }
+    }
+
+    /// Forgets all samples.
+    pub fn clear(&mut self) {
+        self.planes.fill(R::ZERO);
+        self.leaves.fill(R::ZERO);
+        (self.loss, self.weight) = (0.0, 0.0);
+    }
+
+    /// Turns the sums into the gradient of the mean loss plus `l1 · Σ_t |a_t|₁` (its derivative at 0 is 0). Classes have no
+    /// gradient in their leaves: those are shares, which have a closed form. Gives the loss.
+    pub fn into_gradient(&mut self, tree: &Parameters<R>, features: usize, l1: f64) -> f64 {
+        let share = R::from_f64(1.0 / self.weight.max(f64::MIN_POSITIVE));
+        let mut penalty = 0.0;
+        for (d, plane) in self.planes.chunks_exact_mut(tree.width).zip(tree.planes.chunks_exact(tree.width)) {
+            d.iter_mut().for_each(|d| *d *= share);
+            if l1 > 0.0 {
+                for (d, &w) in d.iter_mut().zip(plane).take(features) {
+                    penalty += w.abs().to_f64();
+                    let push = R::from_f64(l1);
+                    *d += if w > R::ZERO { push } else if w < R::ZERO { -push } else { R::ZERO };
+                }
+            }
+        }
+        match tree.answer {
+            Answer::Constant => {
+                for l in 0..tree.leaves.len() {
+                    let (mass, sum) = (self.leaves[2 * l], self.leaves[2 * l + 1]);
+                    self.leaves[l] = R::from_f64(-2.0) * (sum - tree.leaves[l] * mass) * share;
+                }
+            }
+            Answer::Linear => self.leaves.iter_mut().for_each(|d| *d *= share),
+            Answer::Classes(_) => {}
+        }
+        self.loss / self.weight.max(f64::MIN_POSITIVE) + l1 * penalty
+    }
+}
+
+/// Memory of the pass over one block.
+#[derive(Debug, Clone)]
+pub struct Workspace<R> {
+    /// U, then ∂/∂U (N).
+    score: Vec<Lanes<R>>,
+    /// I (N).
+    left: Vec<Lanes<R>>,
+    /// α I (1 − I) (N).
+    slope: Vec<Lanes<R>>,
+    /// π of nodes and leaves (N + L).
+    reach: Vec<Lanes<R>>,
+    /// V of nodes and leaves (N + L).
+    value: Vec<Lanes<R>>,
+    /// Answers of linear leaves, then `−2 π r` (L).
+    answer: Vec<Lanes<R>>,
+    /// Nodes that some sample of the block reaches, level by level.
+    active: Vec<usize>,
+    /// Leaves that some sample of the block reaches.
+    active_leaves: Vec<usize>,
+    /// The hard leaf of each sample of the last block.
+    pub route: [usize; BLOCK],
+    /// Pairs of a block and a node that were computed, and all there were: what truncation saves.
+    pub visited: [u64; 2],
+}
+
+impl<R: Lane> Workspace<R> {
+    /// Room for a tree.
+    pub fn new(tree: &Parameters<R>) -> Self {
+        let (nodes, zero) = (tree.nodes(), [R::ZERO; BLOCK]);
+        let linear = if tree.answer == Answer::Linear { nodes + 1 } else { 0 };
+        Workspace {
+            score: vec![zero; nodes],
+            left: vec![zero; nodes],
+            slope: vec![zero; nodes],
+            reach: vec![zero; 2 * nodes + 1],
+            value: vec![zero; 2 * nodes + 1],
+            answer: vec![zero; linear],
+            active: Vec::with_capacity(nodes),
+            active_leaves: Vec::with_capacity(nodes + 1),
+            route: [0; BLOCK],
+            visited: [0; 2],
+        }
+    }
+
+    /// Adds a block to the sums. Branches that every sample of the block reaches by less than `negligible` are passed over; with
+    /// 0 none is.
+    pub fn pass(&mut self, tree: &Parameters<R>, alpha: R, negligible: R, block: Block<'_, R>, sums: &mut Sums<R>) {
+        self.descend(tree, alpha, negligible, block);
+        self.leaf_losses(tree, block, sums);
+        self.ascend(tree, block, sums);
+    }
+
+    /// Scores, shares and reach from the root down.
+    fn descend(&mut self, tree: &Parameters<R>, alpha: R, negligible: R, block: Block<'_, R>) {
+        let nodes = tree.nodes();
+        self.active.clear();
+        self.active_leaves.clear();
+        self.reach[0].copy_from_slice(block.weight);
+        self.route = [0; BLOCK];
+        if nodes == 0 {
+            self.active_leaves.push(0);
+            return;
+        }
+        self.active.push(0);
+        let mut from = 0;
+        while from < self.active.len() {
+            let level = from..self.active.len();
+            from = level.end;
+            for &t in &self.active[level.clone()] {
+                self.score[t] = [R::ZERO; BLOCK];
+            }
+            let rows = &self.active[level.clone()];
+            add_product(rows, &tree.planes, tree.width, block.by_feature, BLOCK, self.score.as_flattened_mut());
+            for at in level {
+                let t = self.active[at];
+                let most = self.share(t, alpha);
+                for (child, most) in [2 * t + 1, 2 * t + 2].into_iter().zip(most) {
+                    if most < negligible {
+                        // Its loss is multiplied by next to nothing; the samples' own reach is no longer needed.
+                        self.value[child] = [R::ZERO; BLOCK];
+                    } else if child < nodes {
+                        self.active.push(child);
+                    } else {
+                        self.active_leaves.push(child - nodes);
+                    }
+                }
+            }
+            // A sample's hard path is reached by at least 2^−D of it, so it is never passed over.
+            for (lane, at) in self.route.iter_mut().enumerate() {
+                *at = 2 * *at + 1 + usize::from(self.score[*at][lane] < R::ZERO);
+            }
+        }
+        self.route.iter_mut().for_each(|at| *at -= nodes);
+        self.visited[0] += self.active.len() as u64;
+        self.visited[1] += nodes as u64;
+    }
+
+    /// I, its slope and the children's reach at node `t`; gives the greatest reach of either child.
+    fn share(&mut self, t: usize, alpha: R) -> [R; 2] {
+        let (above, below) = self.reach.split_at_mut(2 * t + 1);
+        let (reach, [to_left, to_right, ..]) = (&above[t], below) else { unreachable!("a node has two children") };
+        let (score, left, slope) = (&self.score[t], &mut self.left[t], &mut self.slope[t]);
+        for i in 0..BLOCK {
+            let z = alpha * score[i];
+            // The smaller share is computed directly: as 1 − I it would lose its digits.
+            let e = (-z.abs()).decay();
+            let large = R::ONE / (R::ONE + e);
+            let small = e * large;
+            let (share, rest) = if z < R::ZERO { (small, large) } else { (large, small) };
+            left[i] = share;
+            slope[i] = alpha * (small * large);
+            let (l, r) = (reach[i] * share, reach[i] * rest);
+            to_left[i] = if l < R::FORGOTTEN { R::ZERO } else { l };
+            to_right[i] = if r < R::FORGOTTEN { R::ZERO } else { r };
+        }
+        [most(to_left), most(to_right)]
+    }
+
+    /// V of the leaves, and their sums.
+    fn leaf_losses(&mut self, tree: &Parameters<R>, block: Block<'_, R>, sums: &mut Sums<R>) {
+        let nodes = tree.nodes();
+        let leaves = &self.active_leaves;
+        if tree.answer == Answer::Linear {
+            leaves.iter().for_each(|&l| self.answer[l] = [R::ZERO; BLOCK]);
+            let answers = self.answer.as_flattened_mut();
+            add_product(leaves, &tree.leaves, tree.width, block.by_feature, BLOCK, answers);
+        }
+        for &l in leaves {
+            let (reach, value) = (&self.reach[nodes + l], &mut self.value[nodes + l]);
+            match tree.answer {
+                Answer::Constant => {
+                    let h = tree.leaves[l];
+                    let (mut mass, mut sum) = ([R::ZERO; 8], [R::ZERO; 8]);
+                    for i in (0..BLOCK).step_by(8) {
+                        for w in 0..8 {
+                            let r = block.target[i + w] - h;
+                            value[i + w] = r * r;
+                            mass[w] += reach[i + w];
+                            sum[w] += reach[i + w] * block.target[i + w];
+                        }
+                    }
+                    sums.leaves[2 * l] += total(&mass);
+                    sums.leaves[2 * l + 1] += total(&sum);
+                }
+                Answer::Linear => {
+                    let answer = &mut self.answer[l];
+                    for i in 0..BLOCK {
+                        let r = block.target[i] - answer[i];
+                        value[i] = r * r;
+                        answer[i] = R::from_f64(-2.0) * reach[i] * r;
+                    }
+                }
+                Answer::Classes(classes) => {
+                    let cost = &tree.leaves[l * classes..(l + 1) * classes];
+                    let mass = &mut sums.leaves[l * classes..(l + 1) * classes];
+                    for i in 0..BLOCK {
+                        let class = block.class[i] as usize;
+                        value[i] = cost[class];
+                        mass[class] += reach[i];
+                    }
+                }
+            }
+        }
+        if tree.answer == Answer::Linear {
+            let answers = self.answer.as_flattened();
+            add_product(leaves, answers, BLOCK, block.by_sample, tree.width, &mut sums.leaves);
+        }
+    }
+
+    /// V from the leaves up, and the gradient of every plane.
+    fn ascend(&mut self, tree: &Parameters<R>, block: Block<'_, R>, sums: &mut Sums<R>) {
+        for &t in self.active.iter().rev() {
+            let (above, below) = self.value.split_at_mut(2 * t + 1);
+            let (value, [left, right, ..]) = (&mut above[t], &*below) else { unreachable!("a node has two children") };
+            let (d, reach, share, slope) = (&mut self.score[t], &self.reach[t], &self.left[t], &self.slope[t]);
+            for i in 0..BLOCK {
+                let gap = left[i] - right[i];
+                value[i] = right[i] + share[i] * gap;
+                d[i] = reach[i] * slope[i] * gap;
+            }
+        }
+        let scores = self.score.as_flattened();
+        add_product(&self.active, scores, BLOCK, block.by_sample, tree.width, &mut sums.planes);
+        for i in 0..BLOCK {
+            sums.loss += (block.weight[i] * self.value[0][i]).to_f64();
+            sums.weight += block.weight[i].to_f64();
+        }
+    }
+}
+
+/// The greatest of some numbers.
+fn most<R: Lane>(lanes: &Lanes<R>) -> R {
+    let mut most = [R::ZERO; 8];
+    for chunk in lanes.chunks_exact(8) {
+        for w in 0..8 {
+            most[w] = if chunk[w] > most[w] { chunk[w] } else { most[w] };
+        }
+    }
+    most.into_iter().fold(R::ZERO, |a, b| if b > a { b } else { a })
+}
+
+/// The sum of eight lanes, in their order.
+fn total<R: Lane>(lanes: &[R; 8]) -> R {
+    lanes.iter().fold(R::ZERO, |sum, &x| sum + x)
+}
