@@ -22,7 +22,7 @@ fn check<T: Serialize + DeserializeOwned>(file: &str, kinds: &[&str]) {
 
 #[test]
 fn requests() {
-    let kinds = ["load", "train", "pause", "resume", "step", "stop", "export", "open", "predict", "ping"];
+    let kinds = ["load", "train", "pause", "resume", "step", "stop", "open", "predict", "ping"];
     check::<Request>("requests.json", &kinds);
 }
 
@@ -36,7 +36,6 @@ fn events() {
         "progress",
         "paused",
         "trained",
-        "exported",
         "opened",
         "predicted",
         "pong",

@@ -58,12 +58,38 @@ pub fn format(key: &str) -> Result<&'static Format> {
     })
 }
 
+/// A file to be saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// Its name, made from the target's.
+    pub name: String,
+    /// Its media type.
+    pub mime: &'static str,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
+/// A document in another form, as a file. `key` is that of a [`Format`].
+pub fn file(document: &Document, key: &str) -> Result<File> {
+    let format = format(key)?;
+    let name = format!("{}.{}", file_stem(document.model.target.name()), format.extension);
+    Ok(File { name, mime: format.mime, bytes: export(document, key)? })
+}
+
 /// A document in another form. `key` is that of a [`Format`].
-pub fn export(document: &Document, key: &str) -> Result<String> {
-    match format(key)?.key {
-        "json" => write(document),
-        "text" => Ok(Rules(&document.model).to_string()),
-        "dot" => Ok(Graph(&document.model).to_string()),
+pub fn export(document: &Document, key: &str) -> Result<Vec<u8>> {
+    let text = match format(key)?.key {
+        "json" => write(document)?,
+        "text" => Rules(&document.model).to_string(),
+        "dot" => Graph(&document.model).to_string(),
         other => unreachable!("format {other} is listed but not written"),
-    }
+    };
+    Ok(text.into_bytes())
+}
+
+/// A file name from a target's name: letters and digits, and nothing a file system could object to.
+fn file_stem(name: &str) -> String {
+    let safe: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).take(60).collect();
+    let trimmed = safe.trim_matches('-');
+    if trimmed.is_empty() { "tree".into() } else { trimmed.into() }
 }

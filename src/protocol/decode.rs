@@ -19,7 +19,6 @@ struct Fields {
     options: Option<ReadOptions>,
     settings: Option<TrainSettings>,
     tree: Option<String>,
-    format: Option<String>,
 }
 
 impl Fields {
@@ -30,7 +29,6 @@ impl Fields {
             ("options", self.options.is_some()),
             ("settings", self.settings.is_some()),
             ("tree", self.tree.is_some()),
-            ("format", self.format.is_some()),
         ];
         fields.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect()
     }
@@ -45,7 +43,6 @@ impl Fields {
             "resume" => Request::Resume { run },
             "step" => Request::Step { run },
             "stop" => Request::Stop { run },
-            "export" => Request::Export { run, tree: self.tree?, format: self.format? },
             "open" => Request::Open { run, tree: self.tree? },
             "predict" => Request::Predict { run, tree: self.tree? },
             "ping" => Request::Ping { run },
@@ -59,7 +56,6 @@ fn fields_of(kind: &str) -> Option<&'static [&'static str]> {
     match kind {
         "load" => Some(&["name", "options"]),
         "train" => Some(&["settings"]),
-        "export" => Some(&["tree", "format"]),
         "open" | "predict" => Some(&["tree"]),
         "pause" | "resume" | "step" | "stop" | "ping" => Some(&[]),
         _ => None,

@@ -78,17 +78,6 @@ pub enum Event {
         /// Why it ended, as a sentence.
         reason: String,
     },
-    /// A tree in another format.
-    Exported {
-        /// The run this belongs to.
-        run: u32,
-        /// The text to save.
-        text: String,
-        /// A name for the file.
-        file_name: String,
-        /// Its media type.
-        mime: String,
-    },
     /// A downloaded tree was read back.
     Opened {
         /// The run this belongs to.

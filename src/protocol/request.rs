@@ -47,15 +47,6 @@ pub enum Request {
         /// The run to end.
         run: u32,
     },
-    /// Write a tree in another format. Needs no table: the tree's JSON is passed in. Answered by `exported`.
-    Export {
-        /// The run this belongs to.
-        run: u32,
-        /// The tree as `*.tree.json` text.
-        tree: String,
-        /// One of the formats named by `ready`.
-        format: String,
-    },
     /// Read a downloaded tree and re-run its proof rows. Answered by `opened`.
     Open {
         /// The run this belongs to.

@@ -103,13 +103,6 @@ impl Session {
             Request::Load { run, options, .. } => self.load(run, options, bytes).map(Reply::from),
             Request::Train { run, settings } => self.train(run, settings).map(Reply::from),
             Request::Stop { run } => self.stop(run),
-            Request::Export { run, tree, format } => {
-                let document = export::read(&tree)?;
-                let text = export::export(&document, &format)?;
-                let format = export::format(&format)?;
-                let file_name = format!("{}.{}", file_stem(document.model.target.name()), format.extension);
-                Ok(Event::Exported { run, text, file_name, mime: format.mime.into() }.into())
-            }
             Request::Open { run, tree } => {
                 let document = export::read(&tree)?;
                 let proved = export::verify(&document)? as u32;
@@ -240,16 +233,8 @@ fn run_of(request: &Request) -> u32 {
         | Request::Resume { run }
         | Request::Step { run }
         | Request::Stop { run }
-        | Request::Export { run, .. }
         | Request::Open { run, .. }
         | Request::Predict { run, .. }
         | Request::Ping { run } => *run,
     }
-}
-
-/// A file name from a target's name: letters and digits, and nothing a file system could object to.
-fn file_stem(name: &str) -> String {
-    let safe: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).take(60).collect();
-    let trimmed = safe.trim_matches('-');
-    if trimmed.is_empty() { "tree".into() } else { trimmed.into() }
 }

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Controller, type Browser } from './controller';
+import type { Exported } from './exporter';
 import type { ErrorInfo, Event, Request } from './protocol';
 import { learners, problem, progress, result, table } from './state/fixtures';
 import { INITIAL_STATE, type Action, type State } from './state/model';
 import { reduce } from './state/reducer';
 import { pageState } from './state/selectors';
 import { createStore } from './state/store';
+import { strings } from './strings';
 import { Client, type WorkerLike } from './worker/client';
 import type { ToWorker } from './worker/engine';
 
@@ -44,7 +46,6 @@ class QuickWorker implements WorkerLike {
       if (request.kind === 'stop' && QuickWorker.slow) return this.say({ kind: 'failed', run, error: failure('cancelled', '') }, id - 1);
       if (request.kind === 'stop') this.say({ kind: 'trained', run, result: result('gradtree'), progress: progress(), reason: 'Stopped.' });
       if (request.kind === 'open') this.say({ kind: 'opened', run, problem: problem('regression', 0), result: result('cart'), proved: 1 }, id);
-      if (request.kind === 'export') this.say({ kind: 'exported', run, text: 'T', fileName: 'tree.txt', mime: 'text/plain' }, id);
       if (request.kind === 'predict') this.say({ kind: 'predicted', run, rows: 2, warnings: ['w'] }, id, new Uint8Array([65]));
     });
   }
@@ -57,6 +58,9 @@ function setUp(hash = '#sample=own') {
     setHash: vi.fn(),
     fetchSample: vi.fn(async () => new Blob(['x0,label\n1,2\n'])),
     download: vi.fn(),
+    exportTree: vi.fn(async (_tree: string, format: string): Promise<Exported> =>
+      format === 'text' ? { fileName: 'tree.txt', mime: 'text/plain', bytes: new Uint8Array([84]) } : { message: 'No.', hint: 'Use JSON.' },
+    ),
     now: () => 0,
     deviceMemory: vi.fn((): number | undefined => 8),
     sampleRows: vi.fn<Browser['sampleRows']>(async () => ({ blob: new Blob(['x,y\n1,2\n']), taken: 1, rows: 9 })),
@@ -293,6 +297,15 @@ describe('trees as files', () => {
     await page.controller.exportTree(tree, 'text');
     expect(page.browser.download.mock.calls.map(([name]) => name)).toEqual(['own-cart.tree.json', 'own-cart.txt']);
     expect(page.browser.announce).toHaveBeenCalledTimes(2);
+  });
+
+  it('say why a form cannot hold them, or that the exporter cannot be had', async () => {
+    await page.controller.exportTree(tree, 'sklearn');
+    expect(page.store.get().error).toMatchObject({ place: 'result', message: 'No.', hint: 'Use JSON.' });
+    page.browser.exportTree.mockRejectedValueOnce(new Error('offline'));
+    await page.controller.exportTree(tree, 'text');
+    expect(page.store.get().error?.message).toBe(strings.take.noExporter.message);
+    expect(page.browser.download).not.toHaveBeenCalled();
   });
 
   it('predict a file', async () => {

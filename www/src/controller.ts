@@ -25,6 +25,7 @@ import type { Store } from './state/store';
 import { strings } from './strings';
 import { WorkerLost, type Asking, type Client, type Listener } from './worker/client';
 import type { Reply } from './worker/engine';
+import type { Exported } from './exporter';
 import { bytesPerRow, type Sampled } from './worker/sampling';
 
 /** A tree file larger than this is something else; a depth-10 tree has about one megabyte. */
@@ -41,6 +42,8 @@ export interface Browser {
   deviceMemory(): number | undefined;
   /** A random sample of a file's rows, drawn in a worker; rejects when the file cannot be read or `signal` says stop. */
   sampleRows(file: Blob, rows: number, seed: number, report: (share: number) => void, signal: AbortSignal): Promise<Sampled>;
+  /** A tree, given as its JSON, in another form; rejects when the exporter cannot be fetched. */
+  exportTree(tree: string, format: string): Promise<Exported>;
   randomSeed(): number;
   /** Says something once in the status line. */
   announce(text: string): void;
@@ -333,12 +336,17 @@ export class Controller {
   }
 
   async exportTree(tree: Takeable, format: string): Promise<void> {
-    const reply = await this.ask({ kind: 'export', run: this.store.get().run, tree: tree.json, format });
-    if (reply?.event.kind !== 'exported') return;
-    const { text, fileName, mime } = reply.event;
-    // The engine knows the ending, the page knows what the tree was trained on.
-    const ending = /\.[^/]*$/.exec(fileName)?.[0] ?? '';
-    this.save(ending ? tree.stem + ending : fileName, new Blob([text], { type: mime }));
+    if (format === 'json') return this.downloadJson(tree);
+    let file: Exported;
+    try {
+      file = await this.browser.exportTree(tree.json, format);
+    } catch {
+      return this.trouble('result', strings.take.noExporter);
+    }
+    if ('message' in file) return this.trouble('result', file);
+    // The exporter knows the ending, the page knows what the tree was trained on.
+    const ending = /\.[^/]*$/.exec(file.fileName)?.[0] ?? '';
+    this.save(ending ? tree.stem + ending : file.fileName, new Blob([file.bytes], { type: file.mime }));
   }
 
   async openTree(file: File): Promise<void> {

@@ -29,6 +29,7 @@ const controller = new Controller(store, {
   now: () => performance.now(),
   deviceMemory: () => (navigator as { deviceMemory?: number }).deviceMemory,
   sampleRows: drawSample,
+  exportTree: async (tree, format) => (await import('./exporter')).exported(tree, format),
   // Six digits: enough seeds, and short enough to tell someone.
   randomSeed: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % 1_000_000,
   announce: (text) => announcer.say(text),

@@ -36,19 +36,7 @@ run: number, } | { "kind": "stop",
 /**
  * The run to end.
  */
-run: number, } | { "kind": "export", 
-/**
- * The run this belongs to.
- */
-run: number, 
-/**
- * The tree as `*.tree.json` text.
- */
-tree: string, 
-/**
- * One of the formats named by `ready`.
- */
-format: string, } | { "kind": "open", 
+run: number, } | { "kind": "open", 
 /**
  * The run this belongs to.
  */
@@ -226,23 +214,7 @@ progress: ProgressInfo,
 /**
  * Why it ended, as a sentence.
  */
-reason: string, } | { "kind": "exported", 
-/**
- * The run this belongs to.
- */
-run: number, 
-/**
- * The text to save.
- */
-text: string, 
-/**
- * A name for the file.
- */
-fileName: string, 
-/**
- * Its media type.
- */
-mime: string, } | { "kind": "opened", 
+reason: string, } | { "kind": "opened", 
 /**
  * The run this belongs to.
  */

@@ -330,6 +330,10 @@ export const strings = {
     none: 'There is no tree yet.',
     download: 'Download tree (JSON)',
     exportAs: 'Export as',
+    noExporter: {
+      message: 'The part of the page that writes other formats could not be loaded.',
+      hint: 'Check the connection and try again; the JSON download works without it.',
+    },
     load: 'Open a tree (*.tree.json)',
     predict: 'Predict a CSV with this tree',
     predictHelp: 'Gives the same file back with columns for the prediction, the probabilities and the leaf.',

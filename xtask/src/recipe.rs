@@ -11,6 +11,8 @@ pub struct Recipe {
     #[serde(rename = "crate")]
     pub package: Package,
     pub bindings: Bindings,
+    #[serde(rename = "module")]
+    pub modules: Vec<Module>,
     pub optimize: Optimize,
     pub budget: Budget,
 }
@@ -29,7 +31,18 @@ pub struct Package {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Bindings {
     pub out_dir: PathBuf,
-    pub out_name: String,
+}
+
+/// A wasm module of the crate with its JavaScript.
+#[derive(Debug, Hash, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Module {
+    /// The beginning of its files' names.
+    pub name: String,
+    /// The cargo feature that selects its boundary.
+    pub feature: String,
+    /// Whether opening the page fetches it.
+    pub first_load: bool,
 }
 
 /// How wasm-opt is called.
@@ -78,6 +91,11 @@ impl Recipe {
     pub fn profile_folder(&self) -> &str {
         if self.package.profile == "dev" { "debug" } else { &self.package.profile }
     }
+
+    /// Names of the modules that the page fetches on demand.
+    pub fn on_demand(&self) -> Vec<&str> {
+        self.modules.iter().filter(|module| !module.first_load).map(|module| module.name.as_str()).collect()
+    }
 }
 
 #[cfg(test)]
@@ -86,7 +104,8 @@ mod tests {
 
     const GOOD: &str = "
         crate = { name = 'x', profile = 'release', target-features = ['+simd128', '+bulk-memory'] }
-        bindings = { out-dir = 'www/src/pkg', out-name = 'x' }
+        bindings = { out-dir = 'www/src/pkg' }
+        module = [{ name = 'x', feature = 'engine', first-load = true }, { name = 'y', feature = 'z', first-load = false }]
         optimize = { passes = ['-O3'] }
         budget = { first-load-gzip = 400_000 }";
 
@@ -106,6 +125,7 @@ mod tests {
         assert_eq!(recipe.rustflags(), "-C target-feature=+simd128,+bulk-memory");
         assert_eq!(recipe.profile_folder(), "release");
         assert_eq!(recipe.budget.first_load_gzip, 400_000);
+        assert_eq!(recipe.on_demand(), ["y"]);
         let plain = Recipe::parse(&GOOD.replace("['+simd128', '+bulk-memory']", "[]")).unwrap();
         assert_eq!(plain.rustflags(), "");
         let dev = Recipe::parse(&GOOD.replace("'release'", "'dev'")).unwrap();
@@ -121,6 +141,6 @@ mod tests {
         check("first-load-gzip", "first-load-gzp", "first-load-gzp");
         check("400_000", "'many'", "invalid type");
         check("'+simd128'", "'simd128'", "`simd128` must begin with +");
-        check("out-name = 'x'", "", "out-name");
+        check("feature = 'z', ", "", "feature");
     }
 }

@@ -11,5 +11,5 @@ pub fn build(project: &Project) -> Outcome {
     wasm::set_up(project)?;
     wasm::build(project, &recipe)?;
     run(npm(&project.www).args(["run", "build"]))?;
-    sizes::report(project, recipe.budget.first_load_gzip)
+    sizes::report(project, &recipe)
 }

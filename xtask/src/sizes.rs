@@ -3,6 +3,7 @@
 use crate::Outcome;
 use crate::process::{ask, node};
 use crate::project::Project;
+use crate::recipe::Recipe;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -25,9 +26,10 @@ impl std::iter::Sum for Size {
 }
 
 /// Prints the table for the site in `dist/` and fails when the first load is over the budget.
-pub fn report(project: &Project, budget: u64) -> Outcome {
+pub fn report(project: &Project, recipe: &Recipe) -> Outcome {
     let files = read_site(&project.dist)?;
-    let sizes = measure(&project.dist, &first_load(&files)?)?;
+    let (first, later) = loads(&files, &recipe.on_demand())?;
+    let sizes = measure(&project.dist, &first)?;
     let wasm = sizes.iter().filter(|(name, _)| name.ends_with(".wasm"));
     let wasm: Size = wasm.map(|&(_, size)| size).sum();
     let total: Size = sizes.iter().map(|&(_, size)| size).sum();
@@ -40,8 +42,9 @@ pub fn report(project: &Project, budget: u64) -> Outcome {
     sizes.iter().for_each(|(name, size)| line(name, *size));
     line("= wasm", wasm);
     line("= first load", total);
+    measure(&project.dist, &later)?.iter().for_each(|(name, size)| line(&format!("later: {name}"), *size));
     println!();
-    within_budget(total.gzip, budget)
+    within_budget(total.gzip, recipe.budget.first_load_gzip)
 }
 
 fn within_budget(gzip: u64, budget: u64) -> Outcome {
@@ -55,15 +58,17 @@ fn within_budget(gzip: u64, budget: u64) -> Outcome {
     ))
 }
 
-/// The files that opening the page fetches: those that `index.html` names, and those that they name in turn.
+/// The files that opening the page fetches, and those of the modules that it fetches on demand.
 ///
-/// A script that is only loaded on demand is counted too, so this is an upper bound. Data such as the
-/// samples is not counted, because naming a sample does not load it.
-fn first_load(files: &BTreeMap<String, Vec<u8>>) -> Outcome<Vec<String>> {
+/// The first are those that `index.html` names, and those that they name in turn, but for files whose name begins with that
+/// of a module on demand. Data such as the samples is not counted, because naming a sample does not load it.
+fn loads(files: &BTreeMap<String, Vec<u8>>, on_demand: &[&str]) -> Outcome<(Vec<String>, Vec<String>)> {
     if !files.contains_key("index.html") {
         return Err("the page's build left no index.html in dist/".into());
     }
-    let counted: Vec<&String> = files.keys().filter(|name| is_counted(name)).collect();
+    let is_later = |name: &String| on_demand.iter().any(|module| last_part(name).starts_with(module));
+    let (later, counted): (Vec<&String>, Vec<&String>) =
+        files.keys().filter(|name| is_counted(name)).partition(|name| is_later(name));
     let mut found = BTreeSet::from(["index.html".to_string()]);
     let mut unread = vec!["index.html".to_string()];
     while let Some(name) = unread.pop() {
@@ -74,8 +79,7 @@ fn first_load(files: &BTreeMap<String, Vec<u8>>) -> Outcome<Vec<String>> {
         let text = String::from_utf8_lossy(&files[&name]);
         for &other in &counted {
             // Bundlers put a hash into names, so the last part alone is enough to recognise a reference.
-            let last = other.rsplit('/').next().unwrap_or(other);
-            if text.contains(last) && found.insert(other.clone()) {
+            if text.contains(last_part(other)) && found.insert(other.clone()) {
                 unread.push(other.clone());
             }
         }
@@ -83,7 +87,12 @@ fn first_load(files: &BTreeMap<String, Vec<u8>>) -> Outcome<Vec<String>> {
     if !found.iter().any(|name| name.ends_with(".wasm")) {
         return Err("the page in dist/ does not lead to the wasm module; does the worker import the package?".into());
     }
-    Ok(found.into_iter().collect())
+    Ok((found.into_iter().collect(), later.into_iter().cloned().collect()))
+}
+
+/// A file's name without its folders.
+fn last_part(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
 }
 
 fn is_counted(name: &str) -> bool {
@@ -138,14 +147,16 @@ mod tests {
     fn the_first_load_follows_references() {
         let files = site(&[
             ("index.html", "<script src='./assets/main-a1.js'></script><link href='./assets/main-a1.css'>"),
-            ("assets/main-a1.js", "new Worker(new URL('worker-b2.js')); fetch('samples/iris.csv')"),
+            ("assets/main-a1.js", "new Worker(new URL('worker-b2.js')); import('./exporter-e5.js'); fetch('samples/iris.csv')"),
             ("assets/main-a1.css", "body {}"),
             ("assets/worker-b2.js", "new URL('espalier_bg-c3.wasm')"),
             ("assets/espalier_bg-c3.wasm", "stale-d4.js"),
             ("assets/stale-d4.js", "never named by a script"),
+            ("assets/exporter-e5.js", "new URL('exporter_bg-f6.wasm')"),
+            ("assets/exporter_bg-f6.wasm", ""),
             ("samples/iris.csv", "a,b"),
         ]);
-        let found = first_load(&files).unwrap();
+        let (found, later) = loads(&files, &["exporter"]).unwrap();
         let expected = [
             "assets/espalier_bg-c3.wasm",
             "assets/main-a1.css",
@@ -154,12 +165,13 @@ mod tests {
             "index.html",
         ];
         assert_eq!(found, expected);
+        assert_eq!(later, ["assets/exporter-e5.js", "assets/exporter_bg-f6.wasm"]);
     }
 
     #[test]
     fn a_site_without_a_page_or_module_is_an_error() {
         let check = |files, part| {
-            let message = first_load(&site(files)).unwrap_err();
+            let message = loads(&site(files), &[]).unwrap_err();
             assert!(message.contains(part), "{message}");
         };
         check(&[("main.js", "")], "index.html");

@@ -2,7 +2,7 @@
 
 use crate::process::{cargo, node, run};
 use crate::project::Project;
-use crate::recipe::Recipe;
+use crate::recipe::{Module, Recipe};
 use crate::setup::{WASM_TARGET, fingerprint, write};
 use crate::{Outcome, setup, versions};
 use std::path::{Path, PathBuf};
@@ -17,21 +17,26 @@ pub fn cargo_for_wasm(project: &Project, recipe: &Recipe) -> Command {
     command
 }
 
-/// Builds the package into the recipe's folder; does only what the last build did not do already.
+/// Builds every module into the recipe's folder; does only what the last build did not do already.
 ///
 /// Needs the wasm32 target and the npm packages.
 pub fn build(project: &Project, recipe: &Recipe) -> Outcome {
+    recipe.modules.iter().try_for_each(|module| build_module(project, recipe, module))
+}
+
+fn build_module(project: &Project, recipe: &Recipe, module: &Module) -> Outcome {
     let version = versions::wasm_bindgen(&project.root)?;
     let name = &recipe.package.name;
     run(cargo_for_wasm(project, recipe)
         .args(["build", "--lib", "--package", name, "--profile", &recipe.package.profile])
-        .args(["--target", WASM_TARGET]))?;
+        .args(["--no-default-features", "--features", &module.feature, "--target", WASM_TARGET]))?;
 
+    // Cargo puts every module under the same name, so it is read before the next one is built.
     let compiled = project.target.join(WASM_TARGET).join(recipe.profile_folder()).join(name.replace('-', "_"));
     let compiled = compiled.with_extension("wasm");
     let bytes = read(&compiled)?;
     let out = project.root.join(&recipe.bindings.out_dir);
-    let files = package_files(&out, &recipe.bindings.out_name);
+    let files = package_files(&out, &module.name);
     let binaryen = project.www.join("node_modules/binaryen");
     // Its manifest names the version, so another wasm-opt means another package.
     let wasm_opt_version = read(&binaryen.join("package.json"))
@@ -39,10 +44,10 @@ pub fn build(project: &Project, recipe: &Recipe) -> Outcome {
 
     // With our own source in it, so that a change of the calls below counts as well.
     let wanted = fingerprint(&(&bytes, recipe, &version, wasm_opt_version, include_str!("wasm.rs")));
-    let stamp = project.cache.join("package.stamp");
+    let stamp = project.cache.join(format!("{}.stamp", module.name));
     let done = std::fs::read_to_string(&stamp).is_ok_and(|found| found == wanted);
     if done && files.iter().all(|file| file.is_file()) {
-        println!("  {} is up to date.", project.relative(&out).display());
+        println!("  {} is up to date.", project.relative(&files[2]).display());
         return Ok(());
     }
     // Without this a build that breaks off half-way would look finished next time.
@@ -50,15 +55,15 @@ pub fn build(project: &Project, recipe: &Recipe) -> Outcome {
 
     println!("  > wasm-bindgen {version} -> {}", project.relative(&out).display());
     let bound = project.cache.join("bindings");
-    bind(&compiled, &recipe.bindings.out_name, &bound)?;
-    // The recipe's folder only ever holds the optimised module: the slow step works beside it.
-    let module = format!("{}_bg.wasm", recipe.bindings.out_name);
-    let optimised = project.cache.join(&module);
+    bind(&compiled, &module.name, &bound)?;
+    // The recipe's folder only ever holds optimised modules: the slow step works beside it.
+    let file = format!("{}_bg.wasm", module.name);
+    let optimised = project.cache.join(&file);
     run(node(&project.root)
         // Called through node, not as a program, because that works on every system.
         .arg(project.relative(&binaryen.join("bin/wasm-opt")))
         .args(&recipe.optimize.passes)
-        .arg(project.relative(&bound.join(&module)))
+        .arg(project.relative(&bound.join(&file)))
         .arg("-o")
         .arg(project.relative(&optimised)))?;
     install(&bound, &optimised, &out)?;
@@ -92,7 +97,6 @@ fn bind(compiled: &Path, name: &str, out: &Path) -> Outcome {
 
 /// Puts the bindings, and the optimised module in place of the plain one, into the recipe's folder.
 fn install(bound: &Path, optimised: &Path, out: &Path) -> Outcome {
-    clear(out)?;
     copy_folder(bound, out)?;
     let target = out.join(optimised.file_name().unwrap_or_default());
     std::fs::copy(optimised, &target).map_err(|error| format!("cannot write {}: {error}", target.display()))?;

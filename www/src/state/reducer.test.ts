@@ -11,7 +11,7 @@ const reply = (event: Event, extra: Partial<Extract<Action, { type: 'reply' }>> 
   const { curve, ...rest } = extra;
   return { type: 'reply', reply: curve ? { event, curve } : { event }, asked: null, at: 0, ...rest };
 };
-const failure = (run: number, asked: 'load' | 'train' | 'export' | 'open'): Action =>
+const failure = (run: number, asked: 'load' | 'train' | 'open'): Action =>
   reply({ kind: 'failed', run, error: { code: 'x', message: 'broken', hint: 'mend it', line: null, column: null, badRows: 0, badLines: [] } }, { asked });
 const reading = (state: State, run: number, name: string, how = { again: false, quiet: false }): State =>
   reduce(state, { type: 'reading', run, reading: { source: source(name), settings: state.settings, ...how, stage: 'reading', share: 0, rows: 0 } });
@@ -83,8 +83,8 @@ describe('failures', () => {
     expect(failed.phase).toBe('done');
   });
 
-  it('of an export leave a training running', () => {
-    const failed = reduce(started, failure(2, 'export'));
+  it('of a tree file leave a training running', () => {
+    const failed = reduce(started, failure(2, 'open'));
     expect(failed.error?.place).toBe('result');
     expect(failed.phase).toBe('training');
   });

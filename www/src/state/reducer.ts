@@ -106,7 +106,7 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
     case 'failed':
       return onFailed(state, event.error, asked);
     default:
-      // Exports and predictions are handed to whoever asked for them and pong to nobody: none of them is state.
+      // Predictions are handed to whoever asked for them and pong to nobody: neither is state.
       return state;
   }
 }
@@ -155,7 +155,7 @@ function onReady(state: State, { version, learners, formats }: Extract<Event, { 
 
 function placeOf(asked: Reply['asked']): Place {
   if (asked === 'load') return 'data';
-  if (asked === 'export' || asked === 'open' || asked === 'predict') return 'result';
+  if (asked === 'open' || asked === 'predict') return 'result';
   return 'train';
 }
 

@@ -26,7 +26,7 @@ export interface Engine {
   identify(sha256: string): void;
   /** Forgets the file that is being read. */
   dropLoad(): void;
-  /** Carries out train, stop, export, open or predict and gives the answering event, `failed` included. */
+  /** Carries out train, stop, open or predict and gives the answering event, `failed` included. */
   handle(request: Request, bytes?: Uint8Array): Reply;
   /** Trains on for at most `steps`, or to the end of the present epoch; true when the training has ended by itself. */
   advance(steps: number, toEpochEnd: boolean): boolean;

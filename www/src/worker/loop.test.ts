@@ -23,7 +23,7 @@ class FakeEngine implements Engine {
       return { event: { kind: 'started', run } as never };
     }
     if (request.kind === 'stop') return { event: { kind: 'trained', run } as never };
-    return { event: { kind: 'exported', run } as never };
+    return { event: { kind: 'opened', run } as never };
   }
   reserve(): boolean {
     return true;
@@ -227,13 +227,13 @@ describe('the worker loop', () => {
     expect(tasks).toHaveLength(0);
   });
 
-  it('answers a ping and an export between slices without disturbing the training', () => {
+  it('answers a ping and a tree file between slices without disturbing the training', () => {
     const { send, run, kinds, engine } = setUp(1000);
     send({ kind: 'train' });
     run(3);
     send({ kind: 'ping' }, 11);
-    send({ kind: 'export' }, 12);
-    expect(kinds().slice(-2)).toEqual(['pong', 'exported']);
+    send({ kind: 'open' }, 12);
+    expect(kinds().slice(-2)).toEqual(['pong', 'opened']);
     run();
     expect(engine.step).toBe(1000);
   });

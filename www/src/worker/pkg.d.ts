@@ -8,3 +8,8 @@ declare module '*/pkg/espalier.js' {
     constructor();
   }
 }
+
+declare module '*/pkg/exporter.js' {
+  export default function init(options: { module_or_path: string }): Promise<unknown>;
+  export function exportTree(tree: string, format: string): unknown;
+}

@@ -26,6 +26,6 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     export::format(&args.to)?;
     files::check_outputs(&[&args.tree], &[args.out.as_deref()])?;
     let document = export::read(&files::read_text(&args.tree)?).map_err(Failure::in_file(&args.tree))?;
-    let text = export::export(&document, &args.to).map_err(Failure::in_file(&args.tree))?;
-    files::write_or_print(args.out.as_deref(), &text)
+    let bytes = export::export(&document, &args.to).map_err(Failure::in_file(&args.tree))?;
+    files::write_or_print(args.out.as_deref(), &bytes)
 }

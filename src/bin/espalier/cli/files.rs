@@ -50,19 +50,19 @@ pub fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Result<(), 
 }
 
 /// Writes a file whole.
-pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| cannot_write(path, &error))
+pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
+    fs::write(path, content).map_err(|error| cannot_write(path, &error))
 }
 
 /// Writes to a file, or to stdout where none is named.
-pub fn write_or_print(path: Option<&Path>, text: &str) -> Result<(), Failure> {
-    path.map_or_else(|| print(text), |path| write(path, text))
+pub fn write_or_print(path: Option<&Path>, content: impl AsRef<[u8]>) -> Result<(), Failure> {
+    path.map_or_else(|| print(&content), |path| write(path, &content))
 }
 
 /// Writes to stdout.
-pub fn print(text: &str) -> Result<(), Failure> {
+pub fn print(content: impl AsRef<[u8]>) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(content.as_ref()).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure::NobodyReads),
         Err(error) => Err(Failure::Input(format!(
