@@ -22,7 +22,10 @@ fn check<T: Serialize + DeserializeOwned>(file: &str, kinds: &[&str]) {
 
 #[test]
 fn requests() {
-    let kinds = ["load", "train", "pause", "resume", "step", "stop", "export", "open", "predict", "ping"];
+    let kinds = [
+        "load", "train", "pause", "resume", "step", "stop", "export", "open", "predict", "frames", "frame", "rows",
+        "map", "trace", "why", "ping",
+    ];
     check::<Request>("requests.json", &kinds);
 }
 
@@ -39,6 +42,12 @@ fn events() {
         "exported",
         "opened",
         "predicted",
+        "frames",
+        "frame",
+        "rows",
+        "map",
+        "traced",
+        "why",
         "pong",
         "failed",
     ];
