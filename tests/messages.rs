@@ -22,7 +22,10 @@ fn check<T: Serialize + DeserializeOwned>(file: &str, kinds: &[&str]) {
 
 #[test]
 fn requests() {
-    let kinds = ["load", "train", "pause", "resume", "step", "stop", "open", "predict", "ping"];
+    let kinds = [
+        "load", "train", "pause", "resume", "step", "stop", "open", "predict", "frames", "frame", "rows", "map",
+        "trace", "why", "ping",
+    ];
     check::<Request>("requests.json", &kinds);
 }
 
@@ -38,6 +41,12 @@ fn events() {
         "trained",
         "opened",
         "predicted",
+        "frames",
+        "frame",
+        "rows",
+        "map",
+        "traced",
+        "why",
         "pong",
         "failed",
     ];

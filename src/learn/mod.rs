@@ -137,7 +137,11 @@ pub const LEARNERS: &[Learner] = &[
         name: "GET",
         help: "Weighted sums of columns as splits; the whole tree is fitted together, soft first and hard in the end.",
     },
-    Learner { key: "get-linear", name: "GET-Linear", help: "The same, with a linear model in every leaf; for numbers." },
+    Learner {
+        key: "get-linear",
+        name: "GET-Linear",
+        help: "The same, with a linear model in every leaf; for numbers.",
+    },
     Learner { key: "cart", name: "CART", help: "The greedy baseline: each split is the best one at that moment." },
 ];
 

@@ -41,7 +41,7 @@ pub enum Event {
         /// What was understood.
         table: TableInfo,
     },
-    /// The settings were accepted; CART is already there.
+    /// The settings were accepted; CART is already there, and beside the message what its nodes look like (see `progress`).
     Started {
         /// The run this belongs to.
         run: u32,
@@ -51,7 +51,8 @@ pub enum Event {
         cart: TreeResult,
     },
     /// A slice of training is done. The points of the loss curve since the last message travel beside it as a
-    /// `Float32Array` of triples (epoch, training loss, validation loss).
+    /// `Float32Array` of triples (epoch, training loss, validation loss); another holds what the nodes look like: a histogram each,
+    /// laid out as `run::marks` says.
     Progress {
         /// The run this belongs to.
         run: u32,
@@ -67,7 +68,7 @@ pub enum Event {
         /// The run this belongs to.
         run: u32,
     },
-    /// The training has ended.
+    /// The training has ended. What the nodes of its tree look like travels beside the message.
     Trained {
         /// The run this belongs to.
         run: u32,
@@ -97,6 +98,70 @@ pub enum Event {
         rows: u32,
         /// What the user should know about the rows.
         warnings: Vec<String>,
+    },
+    /// The frames of a training. Beside it five numbers for each: restart (from 1), epoch, 1 where a node tests another column
+    /// than in the frame before, training loss and validation loss.
+    Frames {
+        /// The run this belongs to.
+        run: u32,
+    },
+    /// A frame; what its nodes look like travels beside it.
+    Frame {
+        /// The run this belongs to.
+        run: u32,
+        /// Its position among the frames.
+        frame: u32,
+        /// The tree.
+        tree: TreeView,
+        /// Its scores on the validation and the test rows.
+        metrics: BTreeMap<String, Scores>,
+    },
+    /// Where the rows end. Beside it six numbers for each row: part (0 training, 1 validation, 2 test), outcome, leaf in CART's
+    /// and in the gradient tree, answer of either. Classes are counted from 0.
+    Rows {
+        /// The run this belongs to.
+        run: u32,
+        /// What CART's columns are worth.
+        cart: Vec<ImportanceInfo>,
+        /// What the gradient tree's columns are worth.
+        gradient: Vec<ImportanceInfo>,
+    },
+    /// Both trees over a plane. Beside it least and greatest x, least and greatest y, a square of answers for CART and one for the
+    /// gradient tree, line by line from the least y, then x, y and outcome of some training rows.
+    Map {
+        /// The run this belongs to.
+        run: u32,
+        /// Cells along each side of the squares.
+        side: u32,
+    },
+    /// One row's way through a tree.
+    Traced {
+        /// The run this belongs to.
+        run: u32,
+        /// The splits it passes, root first.
+        steps: Vec<TraceStep>,
+        /// Position of the leaf it ends in.
+        leaf: u32,
+        /// The answer: the class as the file spells it, or the number.
+        answer: String,
+        /// Probability per class; empty for regression.
+        probabilities: Vec<f64>,
+    },
+    /// Why the two trees differ.
+    Why {
+        /// The run this belongs to.
+        run: u32,
+        /// CART's first cut.
+        cart: FirstCutInfo,
+        /// The gradient tree's first cut.
+        gradient: FirstCutInfo,
+        /// How many cuts of one column there are.
+        cuts: u32,
+        /// Accuracy or R² on the held-out rows: CART's first cut with greedy and with gradient growth below, then the gradient
+        /// tree's first cut with greedy and with gradient growth below.
+        scores: Vec<f64>,
+        /// Rows held out.
+        rows: u32,
     },
     /// The worker is alive.
     Pong {
@@ -355,6 +420,47 @@ pub struct NodeView {
     pub answer: String,
     /// A leaf's probability per class after the output transform; empty for regression and for splits.
     pub probabilities: Vec<f64>,
+}
+
+/// What a column is worth to a tree.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ImportanceInfo {
+    /// The column.
+    pub feature: String,
+    /// By how much accuracy or R² falls when its values are dealt out anew among the rows.
+    pub worth: f64,
+}
+
+/// One split on a row's way.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TraceStep {
+    /// Position of the node.
+    pub node: u32,
+    /// Whether the row goes left: the condition is true, or missing values go there.
+    pub left: bool,
+    /// What the split compared with its threshold; null for words and where the value is missing.
+    pub value: Option<f64>,
+    /// The threshold; null for words.
+    pub threshold: Option<f64>,
+    /// The value is missing or a word that the tree does not know.
+    pub unknown: bool,
+}
+
+/// The first cut of a tree, as a greedy learner sees it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FirstCutInfo {
+    /// The condition; empty if the tree is a single leaf.
+    pub condition: String,
+    /// What it takes off the impurity at once, per row.
+    pub gain: f64,
+    /// Its place among all cuts of one column by that gain, from 1.
+    pub rank: u32,
 }
 
 /// Where a training is.

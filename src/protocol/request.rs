@@ -61,6 +61,51 @@ pub enum Request {
         /// The tree as `*.tree.json` text.
         tree: String,
     },
+    /// List the frames of the training so far. Answered by `frames`, their numbers beside it.
+    Frames {
+        /// The run this belongs to.
+        run: u32,
+    },
+    /// Show a frame of the training. Answered by `frame`, what its nodes look like beside it.
+    Frame {
+        /// The run this belongs to.
+        run: u32,
+        /// Its position among the frames.
+        frame: u32,
+    },
+    /// Where do the rows end in the two trees? Answered by `rows` once the training has ended, the rows beside it.
+    Rows {
+        /// The run this belongs to.
+        run: u32,
+    },
+    /// The answers of both trees over the plane of two number columns. Answered by `map`, the numbers beside it.
+    Map {
+        /// The run this belongs to.
+        run: u32,
+        /// The frame that stands for the gradient tree; null for the finished tree.
+        frame: Option<u32>,
+        /// The column along x.
+        x: String,
+        /// The column along y.
+        y: String,
+    },
+    /// Follow one row through a tree: the first of a CSV whose bytes travel beside the message. Needs no table. Answered by
+    /// `traced`.
+    Trace {
+        /// The run this belongs to.
+        run: u32,
+        /// The tree as `*.tree.json` text.
+        tree: String,
+    },
+    /// Explain why the two trees differ. Trains anew on the loaded table, so it belongs into a worker of its own. Answered by `why`.
+    Why {
+        /// The run this belongs to.
+        run: u32,
+        /// The settings the trees were made with.
+        settings: TrainSettings,
+        /// The gradient tree as `*.tree.json` text.
+        tree: String,
+    },
     /// Are you alive? Answered by `pong`.
     Ping {
         /// The run this belongs to.
@@ -69,9 +114,9 @@ pub enum Request {
 }
 
 /// What the user knows better than the reader.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct ReadOptions {
     /// What separates the fields: a character, or empty to guess.
     pub delimiter: String,
@@ -88,9 +133,9 @@ pub struct ReadOptions {
 }
 
 /// Everything that decides a training's result.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct TrainSettings {
     /// The target column's name.
     pub target: String,
@@ -115,7 +160,7 @@ pub struct TrainSettings {
 }
 
 /// A hyper-parameter's value.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum ParamValue {

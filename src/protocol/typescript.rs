@@ -33,6 +33,9 @@ fn module() -> String {
     add(TreeResult::decl(&config));
     add(TreeView::decl(&config));
     add(NodeView::decl(&config));
+    add(ImportanceInfo::decl(&config));
+    add(TraceStep::decl(&config));
+    add(FirstCutInfo::decl(&config));
     add(ProgressInfo::decl(&config));
     add(ErrorInfo::decl(&config));
     text

@@ -17,17 +17,7 @@ pub struct Applied {
 
 /// Predicts every row. The file's columns are found by name; one that the tree never tests may be absent.
 pub fn apply(model: &Model, records: &Records) -> Result<Applied> {
-    let mut warnings = vec![];
-    let columns = columns_of(model, records)?;
-    let values: Vec<Vec<f32>> = model
-        .features
-        .iter()
-        .zip(&columns)
-        .map(|(feature, column)| match column {
-            Some(column) => read_column(feature, records, *column, &mut warnings),
-            None => vec![f32::NAN; records.rows()],
-        })
-        .collect();
+    let (values, warnings) = read_values(model, records)?;
     let mut row = vec![0.0; model.features.len()];
     let predictions = (0..records.rows())
         .map(|i| {
@@ -36,6 +26,28 @@ pub fn apply(model: &Model, records: &Records) -> Result<Applied> {
         })
         .collect();
     Ok(Applied { predictions, warnings })
+}
+
+/// The values of a file's first row, as a model reads them.
+pub fn first_row(model: &Model, records: &Records) -> Result<Vec<f32>> {
+    let (values, _) = read_values(model, records)?;
+    Ok(values.into_iter().map(|column| column.first().copied().unwrap_or(f32::NAN)).collect())
+}
+
+/// A file's columns as a model reads them, with warnings about their cells.
+fn read_values(model: &Model, records: &Records) -> Result<(Vec<Vec<f32>>, Vec<String>)> {
+    let mut warnings = vec![];
+    let columns = columns_of(model, records)?;
+    let values = model
+        .features
+        .iter()
+        .zip(&columns)
+        .map(|(feature, column)| match column {
+            Some(column) => read_column(feature, records, *column, &mut warnings),
+            None => vec![f32::NAN; records.rows()],
+        })
+        .collect();
+    Ok((values, warnings))
 }
 
 /// The file's rows with the answers behind them: `prediction`, a probability per class, `leaf`.

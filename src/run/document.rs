@@ -42,7 +42,7 @@ impl Run {
     }
 }
 
-fn owned(metrics: &Metrics) -> export::Parts {
+pub(super) fn owned(metrics: &Metrics) -> export::Parts {
     map_of(metrics.iter().map(|(&part, scores)| {
         (part.to_owned(), map_of(scores.iter().map(|(&name, &score)| (name.to_owned(), score))))
     }))

@@ -11,7 +11,7 @@ use crate::error::{Code, Error, Result};
 use crate::learn::{Config, Progress, Training};
 use crate::numeric::order::map_of;
 use crate::table::Table;
-use crate::tree::{Model, Tree};
+use crate::tree::{Model, NodeStats, Tree};
 
 /// Which tree of a training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,6 +106,17 @@ impl Fit {
         self.synthetic
     }
 
+    /// A tree of this training, decoded before, with the words around it.
+    pub(super) fn model_around(&self, problem: &Problem, tree: Tree, stats: Vec<NodeStats>) -> Model {
+        Model {
+            features: self.vocabulary.features.clone(),
+            target: problem.target.clone(),
+            tree,
+            post_transform: self.training.post_transform(),
+            stats,
+        }
+    }
+
     /// A model in the space of the file.
     pub fn model(&self, problem: &Problem, which: Which) -> Model {
         let thresholds = match which {
@@ -122,13 +133,7 @@ impl Fit {
             Labels::Classes { label, classes } => tree.class_stats(values.zip(label.iter().copied()), *classes),
             Labels::Values(targets) => tree.value_stats(values.zip(targets.iter().copied())),
         };
-        Model {
-            features: self.vocabulary.features.clone(),
-            target: problem.target.clone(),
-            tree,
-            post_transform: self.training.post_transform(),
-            stats,
-        }
+        self.model_around(problem, tree, stats)
     }
 
     /// A tree in design space, as rows encoded like new ones find it: what is decoded into the model.

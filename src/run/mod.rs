@@ -5,21 +5,34 @@
 //! one, and may finish at any time with the best tree so far.
 
 mod apply;
+mod compare;
+mod cuts;
 mod document;
 mod evaluate;
 mod fit;
+mod frames;
+mod marks;
+mod rows;
+mod why;
 
 use std::sync::Arc;
 
 use crate::encode::{Parts, Problem, Selection, Shares};
 use crate::error::Result;
+use crate::export;
 use crate::learn::{Config, Progress, Value};
+use crate::numeric::order::map_of;
 use crate::table::Table;
 use crate::tree::Model;
 
-pub use apply::{Applied, apply, predictions_csv};
+pub use apply::{Applied, apply, first_row, predictions_csv};
+pub use compare::{GRID, importance, judged, map};
 pub use evaluate::{Metrics, predictions};
 pub use fit::{Fit, Which};
+pub use frames::{Frame, Frames};
+pub use marks::{BINS, marks};
+pub use rows::{Rows, compared, threshold};
+pub use why::{FirstCut, Why, why};
 
 /// Everything that decides the result.
 #[derive(Debug, Clone, PartialEq)]
@@ -168,6 +181,31 @@ impl Run {
     /// The model the parameters stand for now, with thresholds exactly where they are.
     pub fn current(&self) -> Model {
         self.fit.model(&self.problem, Which::Current)
+    }
+
+    /// The tree of a frame with the words around it.
+    pub fn frame_model(&self, frame: &Frame) -> Model {
+        self.fit.model_around(&self.problem, frame.tree.clone(), frame.stats.clone())
+    }
+
+    /// Scores of a model of this run on the validation and the test rows; parts without rows are left out.
+    pub fn scores(&self, model: &Model) -> export::Parts {
+        let parts = [("valid", &self.parts.valid), ("test", &self.parts.test)];
+        let scored = parts.into_iter().filter(|(_, rows)| !rows.is_empty()).map(|(part, rows)| {
+            let rows = self.rows_of(model, rows);
+            (part, evaluate::score(model, rows.values(), &rows.labels))
+        });
+        document::owned(&map_of(scored))
+    }
+
+    /// Some rows of the problem (positions in it) as a model of this run reads them.
+    pub fn rows_of(&self, model: &Model, rows: &[usize]) -> Rows {
+        Rows::read(self, &model.features, rows)
+    }
+
+    /// At most `most` of the training rows, evenly spaced, as a model of this run reads them.
+    pub fn sample_of(&self, model: &Model, most: usize) -> Rows {
+        self.rows_of(model, &compare::thinned(&self.parts.train, most))
     }
 
     /// The best model so far, scored. `stop_reason` is given where the training has not ended by itself.

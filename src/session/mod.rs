@@ -6,6 +6,7 @@
 
 mod convert;
 mod describe;
+mod explore;
 mod view;
 
 use std::sync::Arc;
@@ -13,8 +14,15 @@ use std::sync::Arc;
 use crate::error::{Code, Error, Result};
 use crate::export;
 use crate::protocol::{Event, ReadOptions, Request, TrainSettings};
-use crate::run::{self, Run, STOPPED};
+use crate::run::{self, Frames, Rows, Run, STOPPED};
 use crate::table::{Loading, Overrides, Records, Table};
+use crate::tree::Model;
+
+/// Rows behind the histograms of a tree that moves: enough for sixteen bars, few enough for a dozen frames a second.
+const MOVING_ROWS: usize = 1000;
+
+/// Rows behind the histograms of a tree at rest.
+const RESTING_ROWS: usize = 10_000;
 
 /// An event with the bulk data that travels beside it.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,13 +33,26 @@ pub struct Reply {
     pub bytes: Option<Vec<u8>>,
     /// Points of the loss curve beside it: triples of epoch, training loss and validation loss.
     pub curve: Option<Vec<f32>>,
+    /// Numbers beside it, laid out as the event says: histograms of a tree's nodes, frames, rows, a map.
+    pub numbers: Option<Vec<f32>>,
+}
+
+/// A training that goes on or has ended.
+struct Training {
+    id: u32,
+    run: Run,
+    frames: Frames,
+    /// The rows whose histograms are drawn while the tree moves.
+    watched: Rows,
+    /// The finished model.
+    finished: Option<Model>,
 }
 
 /// A conversation.
 #[derive(Default)]
 pub struct Session {
     table: Option<Arc<Table>>,
-    run: Option<(u32, Run)>,
+    training: Option<Training>,
     /// The file that is being read in slices.
     loading: Option<(u32, Loading<'static>)>,
     /// Points of the loss curve that the page has not seen yet.
@@ -40,7 +61,7 @@ pub struct Session {
 
 impl From<Event> for Reply {
     fn from(event: Event) -> Reply {
-        Reply { event, bytes: None, curve: None }
+        Reply { event, bytes: None, curve: None, numbers: None }
     }
 }
 
@@ -58,7 +79,7 @@ impl Session {
 
     /// Trains on for at most `steps` steps, or to the end of the present epoch. True once the training has ended by itself.
     pub fn advance(&mut self, steps: u32, to_epoch_end: bool) -> bool {
-        let Some((_, run)) = &mut self.run else { return true };
+        let Some(Training { run, frames, .. }) = &mut self.training else { return true };
         if run.progress().stop.is_some() {
             return true;
         }
@@ -67,6 +88,7 @@ impl Session {
             if progress.epoch_ended {
                 let loss = |loss: Option<f64>| loss.map_or(f32::NAN, |loss| loss as f32);
                 self.curve.extend([progress.epoch as f32, loss(progress.train_loss), loss(progress.valid_loss)]);
+                frames.epoch(run);
             }
             if progress.stop.is_some() {
                 return true;
@@ -81,27 +103,25 @@ impl Session {
     /// Where the training is, with the tree as it stands and the curve since the last call. With `checkpoint` also the best
     /// tree so far as a file.
     pub fn progress(&mut self, checkpoint: bool) -> Reply {
-        let id = self.run.as_ref().map_or(0, |(id, _)| *id);
+        let id = self.training.as_ref().map_or(0, |training| training.id);
         self.try_progress(checkpoint)
             .unwrap_or_else(|error| Event::Failed { run: id, error: convert::error(&error) }.into())
     }
 
     fn try_progress(&mut self, checkpoint: bool) -> Result<Reply> {
-        let (id, run) = self.run.as_ref().ok_or_else(no_run)?;
+        let Training { id, run, watched, .. } = self.training.as_ref().ok_or_else(no_run)?;
         let checkpoint = checkpoint.then(|| export::write(&run.document(&run.finish(STOPPED)))).transpose()?;
-        let event = Event::Progress {
-            run: *id,
-            progress: convert::progress(&run.progress()),
-            tree: view::tree(&run.current()),
-            checkpoint,
-        };
-        Ok(Reply { event, bytes: None, curve: Some(std::mem::take(&mut self.curve)) })
+        let model = run.current();
+        let numbers = Some(run::marks(&model.tree, watched));
+        let progress = convert::progress(&run.progress());
+        let event = Event::Progress { run: *id, progress, tree: view::tree(&model), checkpoint };
+        Ok(Reply { event, bytes: None, curve: Some(std::mem::take(&mut self.curve)), numbers })
     }
 
     fn answer(&mut self, request: Request, bytes: &[u8]) -> Result<Reply> {
         match request {
             Request::Load { run, options, .. } => self.load(run, options, bytes).map(Reply::from),
-            Request::Train { run, settings } => self.train(run, settings).map(Reply::from),
+            Request::Train { run, settings } => self.train(run, settings),
             Request::Stop { run } => self.stop(run),
             Request::Open { run, tree } => {
                 let document = export::read(&tree)?;
@@ -116,7 +136,16 @@ impl Session {
                 let applied = run::apply(&document.model, &records)?;
                 let csv = run::predictions_csv(&document.model, &records, &applied.predictions);
                 let event = Event::Predicted { run, rows: records.rows() as u32, warnings: applied.warnings };
-                Ok(Reply { event, bytes: Some(csv.into_bytes()), curve: None })
+                Ok(Reply { bytes: Some(csv.into_bytes()), ..event.into() })
+            }
+            Request::Frames { run } => Ok(explore::frames(self.training(run)?)),
+            Request::Frame { run, frame } => explore::frame(self.training(run)?, frame),
+            Request::Rows { run } => explore::rows(self.training(run)?),
+            Request::Map { run, frame, x, y } => explore::map(self.training(run)?, frame, &x, &y),
+            Request::Trace { run, tree } => explore::trace(run, &export::read(&tree)?.model, bytes),
+            Request::Why { run, settings, tree } => {
+                let asked = Run::start(self.table()?, convert::settings(settings)?)?;
+                explore::why(run, &asked, &export::read(&tree)?.model)
             }
             Request::Ping { run } => Ok(Event::Pong { run }.into()),
             Request::Pause { .. } | Request::Resume { .. } | Request::Step { .. } => Err(Error::new(
@@ -183,41 +212,56 @@ impl Session {
         }
         let info = describe::table(&table);
         self.table = Some(Arc::new(table));
-        self.run = None;
+        self.training = None;
         Ok(Event::Loaded { run, table: info })
     }
 
-    fn train(&mut self, id: u32, settings: TrainSettings) -> Result<Event> {
-        let table = self.table.clone().ok_or_else(|| {
+    fn table(&self) -> Result<Arc<Table>> {
+        self.table.clone().ok_or_else(|| {
             Error::new(Code::BadRequest, "There is no file to train on.", "Choose a file or a sample first.")
-        })?;
-        let mut run = Run::start(table, convert::settings(settings)?)?;
+        })
+    }
+
+    /// The training that a request names.
+    fn training(&self, id: u32) -> Result<&Training> {
+        self.training.as_ref().filter(|training| training.id == id).ok_or_else(no_run)
+    }
+
+    fn train(&mut self, id: u32, settings: TrainSettings) -> Result<Reply> {
+        let mut run = Run::start(self.table()?, convert::settings(settings)?)?;
         self.curve.clear();
         let problem = convert::problem(&run);
         if run.baseline().is_none() {
             // The chosen learner is the greedy one itself: grow it now, so that both places show the same tree.
             while run.step().stop.is_none() {}
         }
-        let cart = match run.baseline() {
-            Some(baseline) => convert::result(&run, baseline)?,
-            None => convert::result(&run, &run.finish(STOPPED))?,
-        };
-        self.run = Some((id, run));
-        Ok(Event::Started { run: id, problem, cart })
+        let fitted = run.baseline().cloned().unwrap_or_else(|| run.finish(STOPPED));
+        let cart = convert::result(&run, &fitted)?;
+        let numbers = Some(at_rest(&run, &fitted.model));
+        let watched = run.sample_of(&run.current(), MOVING_ROWS);
+        self.training = Some(Training { id, run, frames: Frames::default(), watched, finished: None });
+        Ok(Reply { numbers, ..Event::Started { run: id, problem, cart }.into() })
     }
 
     /// Ends the training with the best tree so far. The run stays, so that its answer could be asked for again.
     fn stop(&mut self, id: u32) -> Result<Reply> {
-        let Some((_, run)) = self.run.as_ref().filter(|(held, _)| *held == id) else { return Err(no_run()) };
-        let fitted = run.finish(STOPPED);
+        let Some(training) = self.training.as_mut().filter(|training| training.id == id) else { return Err(no_run()) };
+        let fitted = training.run.finish(STOPPED);
         let event = Event::Trained {
             run: id,
-            result: convert::result(run, &fitted)?,
+            result: convert::result(&training.run, &fitted)?,
             progress: convert::progress(&fitted.progress),
             reason: convert::reason(fitted.stop_reason),
         };
-        Ok(Reply { event, bytes: None, curve: Some(std::mem::take(&mut self.curve)) })
+        let numbers = Some(at_rest(&training.run, &fitted.model));
+        training.finished = Some(fitted.model);
+        Ok(Reply { event, bytes: None, curve: Some(std::mem::take(&mut self.curve)), numbers })
     }
+}
+
+/// What the nodes of a finished tree look like.
+fn at_rest(run: &Run, model: &Model) -> Vec<f32> {
+    run::marks(&model.tree, &run.sample_of(model, RESTING_ROWS))
 }
 
 fn no_run() -> Error {
@@ -235,6 +279,12 @@ fn run_of(request: &Request) -> u32 {
         | Request::Stop { run }
         | Request::Open { run, .. }
         | Request::Predict { run, .. }
+        | Request::Frames { run }
+        | Request::Frame { run, .. }
+        | Request::Rows { run }
+        | Request::Map { run, .. }
+        | Request::Trace { run, .. }
+        | Request::Why { run, .. }
         | Request::Ping { run } => *run,
     }
 }

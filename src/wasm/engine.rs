@@ -1,6 +1,6 @@
 //! The one class the worker uses: JavaScript values in, a session's answers out.
 
-use js_sys::{Float32Array, Object, Reflect, Uint8Array};
+use js_sys::{Float32Array, JSON, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
@@ -31,11 +31,11 @@ impl Engine {
         to_js(&self.session.ready())
     }
 
-    /// Answers a request: `{ event, bytes?, curve? }`.
+    /// Answers a request: `{ event, bytes?, curve?, numbers? }`.
     pub fn handle(&mut self, request: JsValue, bytes: Option<Vec<u8>>) -> JsValue {
-        match serde_wasm_bindgen::from_value::<Request>(request.clone()) {
+        match read(&request) {
             Ok(request) => reply(self.session.handle(request, &bytes.unwrap_or_default())),
-            Err(error) => reply(not_understood(&request, &error.to_string()).into()),
+            Err(error) => reply(not_understood(&request, &error).into()),
         }
     }
 
@@ -54,10 +54,10 @@ impl Engine {
     #[wasm_bindgen(js_name = beginLoad)]
     pub fn begin_load(&mut self, request: JsValue) -> JsValue {
         let bytes = std::mem::take(&mut self.file);
-        match serde_wasm_bindgen::from_value::<Request>(request.clone()) {
+        match read(&request) {
             Ok(Request::Load { run, options, .. }) => reply(self.session.begin_load(run, options, bytes)),
             Ok(_) => reply(not_understood(&request, "not a load request").into()),
-            Err(error) => reply(not_understood(&request, &error.to_string()).into()),
+            Err(error) => reply(not_understood(&request, &error).into()),
         }
     }
 
@@ -97,6 +97,12 @@ impl Engine {
     }
 }
 
+/// A request, by way of JSON: there is a reader for that in any case.
+fn read(request: &JsValue) -> Result<Request, String> {
+    let text = JSON::stringify(request).ok().and_then(|text| text.as_string()).unwrap_or_default();
+    serde_json::from_str(&text).map_err(|error| error.to_string())
+}
+
 fn not_understood(request: &JsValue, why: &str) -> Event {
     let run = Reflect::get(request, &"run".into()).ok().and_then(|run| run.as_f64()).unwrap_or(0.0);
     Event::Failed {
@@ -113,15 +119,17 @@ fn not_understood(request: &JsValue, why: &str) -> Event {
     }
 }
 
-/// `{ event, bytes?, curve? }` with typed arrays of their own, ready to be transferred.
+/// `{ event, bytes?, curve?, numbers? }` with typed arrays of their own, ready to be transferred.
 fn reply(reply: Reply) -> JsValue {
     let object = Object::new();
     set(&object, "event", &to_js(&reply.event));
     if let Some(bytes) = reply.bytes {
         set(&object, "bytes", &Uint8Array::from(bytes.as_slice()));
     }
-    if let Some(curve) = reply.curve {
-        set(&object, "curve", &Float32Array::from(curve.as_slice()));
+    for (name, numbers) in [("curve", reply.curve), ("numbers", reply.numbers)] {
+        if let Some(numbers) = numbers {
+            set(&object, name, &Float32Array::from(numbers.as_slice()));
+        }
     }
     object.into()
 }

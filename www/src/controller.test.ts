@@ -66,6 +66,7 @@ function setUp(hash = '#sample=own') {
     sampleRows: vi.fn<Browser['sampleRows']>(async () => ({ blob: new Blob(['x,y\n1,2\n']), taken: 1, rows: 9 })),
     randomSeed: () => 42,
     announce: vi.fn(),
+    openAside: vi.fn(async () => Promise.reject(new Error('not in this test'))),
   } satisfies Browser;
   const store = createStore<State, Action>(reduce, INITIAL_STATE);
   const states: string[] = [];
@@ -168,7 +169,7 @@ describe('files', () => {
     await page.controller.train();
     expect(page.store.get().phase).toBe('training');
     await page.controller.chooseFile(csv('', 'empty.csv'));
-    expect(page.workers[0]?.seen.map(({ kind }) => kind)).toEqual(['load', 'train', 'stop', 'load']);
+    expect(page.workers[0]?.seen.map(({ kind }) => kind)).toEqual(['load', 'train', 'stop', 'rows', 'frames', 'load']);
     expect(page.store.get()).toMatchObject({ phase: 'done', error: { message: 'The file is empty.' } });
     expect(page.store.get().gradient?.model).toBe('gradtree');
   });

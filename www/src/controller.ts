@@ -27,9 +27,15 @@ import { WorkerLost, type Asking, type Client, type Listener } from './worker/cl
 import type { Reply } from './worker/engine';
 import type { Exported } from './exporter';
 import { bytesPerRow, type Sampled } from './worker/sampling';
+import type { Aside } from './worker/aside';
+import { planeMap, type PlaneMap } from './draw/plane';
+import type { Event, ReadOptions } from './protocol';
 
 /** A tree file larger than this is something else; a depth-10 tree has about one megabyte. */
 const MAX_TREE_BYTES = 64 * 2 ** 20;
+
+/** One row's way through a tree. */
+export type Traced = Extract<Event, { kind: 'traced' }>;
 
 /** The browser, as far as the controller touches it. */
 export interface Browser {
@@ -45,6 +51,8 @@ export interface Browser {
   /** A tree, given as its JSON, in another form; rejects when the exporter cannot be fetched. */
   exportTree(tree: string, format: string): Promise<Exported>;
   randomSeed(): number;
+  /** A second engine that has read the file. */
+  openAside(source: Source, options: ReadOptions): Promise<Aside>;
   /** Says something once in the status line. */
   announce(text: string): void;
 }
@@ -55,6 +63,9 @@ export class Controller {
   private nextRun = 1;
   /** Counts the files asked for, so that a slow fetch does not overtake a later choice. */
   private choices = 0;
+  /** The frame that is asked for, and whether the engine is busy with one. */
+  private wantedFrame: number | null = null;
+  private scrubbing = false;
   /** Calls off the drawing of a sample. */
   private sampling: AbortController | null = null;
   /** The address has been followed; a later worker must not begin again with it. */
@@ -74,7 +85,11 @@ export class Controller {
 
   private onReply(reply: Reply, asked: Asking['kind'] | null): void {
     this.store.dispatch({ type: 'reply', reply, asked, at: this.browser.now() });
-    if (reply.event.kind === 'ready') this.onReady();
+    const { kind, run } = reply.event;
+    if (kind === 'ready') this.onReady();
+    // What was filmed and where the rows ended belongs to a training that rests.
+    if (kind === 'trained') void this.ask({ kind: 'rows', run });
+    if (kind === 'trained' || kind === 'paused') void this.ask({ kind: 'frames', run });
   }
 
   private onLost(reason: string, restarting: boolean): void {
@@ -327,6 +342,46 @@ export class Controller {
       });
       this.stop();
     });
+  }
+
+  // --- looking closer -------------------------------------------------------------------------------------------
+
+  /** Shows a frame of the film, or the tree itself (null). Only the newest wish counts while the engine is busy with one. */
+  async scrub(frame: number | null): Promise<void> {
+    this.wantedFrame = frame;
+    if (frame === null) this.store.dispatch({ type: 'present' });
+    if (this.scrubbing) return;
+    this.scrubbing = true;
+    try {
+      for (let wanted = this.wantedFrame; wanted !== null; wanted = this.wantedFrame) {
+        const { run, film } = this.store.get();
+        if (!film || (await this.ask({ kind: 'frame', run, frame: wanted })) === null) break;
+        if (this.wantedFrame === wanted) break;
+      }
+    } finally {
+      this.scrubbing = false;
+    }
+    if (this.wantedFrame === null) this.store.dispatch({ type: 'present' });
+  }
+
+  /** Both trees over the plane of two columns; null if that could not be had. */
+  async map(frame: number | null, x: string, y: string): Promise<PlaneMap | null> {
+    const reply = await this.ask({ kind: 'map', run: this.store.get().run, frame, x, y });
+    return reply?.event.kind === 'map' && reply.numbers ? planeMap(reply.numbers, reply.event.side) : null;
+  }
+
+  /** One row's way through a tree; the row as a table of its own. */
+  async trace(tree: string, csv: string): Promise<Traced | null> {
+    const bytes = new TextEncoder().encode(csv);
+    const reply = await this.ask({ kind: 'trace', run: this.store.get().run, tree }, bytes);
+    return reply?.event.kind === 'traced' ? reply.event : null;
+  }
+
+  /** A second engine with the present file, for work that must not hold up the first. */
+  async aside(): Promise<Aside> {
+    const { source, trainedWith } = this.store.get();
+    if (!source || !trainedWith) throw new WorkerLost('There is no file.');
+    return this.browser.openAside(source, readOptions(trainedWith));
   }
 
   // --- trees as files -------------------------------------------------------------------------------------------

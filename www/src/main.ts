@@ -13,6 +13,8 @@ import { Announcer } from './views/announcer.svelte';
 import { Client } from './worker/client';
 import { drawSample } from './worker/draw-sample';
 
+const spawnEngine = () => new Worker(new URL('./worker/engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' });
+
 const store = createStore<State, Action>(reduce, INITIAL_STATE);
 const announcer = new Announcer();
 
@@ -33,6 +35,12 @@ const controller = new Controller(store, {
   // Six digits: enough seeds, and short enough to tell someone.
   randomSeed: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % 1_000_000,
   announce: (text) => announcer.say(text),
+  openAside: async ({ name, blob }, options) => {
+    const { Aside } = await import('./worker/aside');
+    const aside = new Aside(spawnEngine);
+    await aside.load(name, options, blob);
+    return aside;
+  },
 });
 
 // Tests and style sheets read the state here; it changes before anything is drawn.
@@ -44,8 +52,5 @@ const app = document.getElementById('app');
 if (!app) throw new Error('index.html has no #app');
 mount(App, { target: app, props: { store, controller, announcer } });
 
-controller.client = new Client(
-  () => new Worker(new URL('./worker/engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' }),
-  controller.asListener(),
-);
+controller.client = new Client(spawnEngine, controller.asListener());
 addEventListener('hashchange', () => void controller.openAddress());

@@ -52,6 +52,58 @@ run: number,
 /**
  * The tree as `*.tree.json` text.
  */
+tree: string, } | { "kind": "frames", 
+/**
+ * The run this belongs to.
+ */
+run: number, } | { "kind": "frame", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * Its position among the frames.
+ */
+frame: number, } | { "kind": "rows", 
+/**
+ * The run this belongs to.
+ */
+run: number, } | { "kind": "map", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * The frame that stands for the gradient tree; null for the finished tree.
+ */
+frame: number | null, 
+/**
+ * The column along x.
+ */
+x: string, 
+/**
+ * The column along y.
+ */
+y: string, } | { "kind": "trace", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * The tree as `*.tree.json` text.
+ */
+tree: string, } | { "kind": "why", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * The settings the trees were made with.
+ */
+settings: TrainSettings, 
+/**
+ * The gradient tree as `*.tree.json` text.
+ */
 tree: string, } | { "kind": "ping", 
 /**
  * The run this belongs to.
@@ -242,7 +294,92 @@ rows: number,
 /**
  * What the user should know about the rows.
  */
-warnings: Array<string>, } | { "kind": "pong", 
+warnings: Array<string>, } | { "kind": "frames", 
+/**
+ * The run this belongs to.
+ */
+run: number, } | { "kind": "frame", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * Its position among the frames.
+ */
+frame: number, 
+/**
+ * The tree.
+ */
+tree: TreeView, 
+/**
+ * Its scores on the validation and the test rows.
+ */
+metrics: { [key in string]: { [key in string]: number } }, } | { "kind": "rows", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * What CART's columns are worth.
+ */
+cart: Array<ImportanceInfo>, 
+/**
+ * What the gradient tree's columns are worth.
+ */
+gradient: Array<ImportanceInfo>, } | { "kind": "map", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * Cells along each side of the squares.
+ */
+side: number, } | { "kind": "traced", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * The splits it passes, root first.
+ */
+steps: Array<TraceStep>, 
+/**
+ * Position of the leaf it ends in.
+ */
+leaf: number, 
+/**
+ * The answer: the class as the file spells it, or the number.
+ */
+answer: string, 
+/**
+ * Probability per class; empty for regression.
+ */
+probabilities: Array<number>, } | { "kind": "why", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * CART's first cut.
+ */
+cart: FirstCutInfo, 
+/**
+ * The gradient tree's first cut.
+ */
+gradient: FirstCutInfo, 
+/**
+ * How many cuts of one column there are.
+ */
+cuts: number, 
+/**
+ * Accuracy or R² on the held-out rows: CART's first cut with greedy and with gradient growth below, then the gradient
+ * tree's first cut with greedy and with gradient growth below.
+ */
+scores: Array<number>, 
+/**
+ * Rows held out.
+ */
+rows: number, } | { "kind": "pong", 
 /**
  * The run this belongs to.
  */
@@ -588,6 +725,52 @@ answer: string,
  * A leaf's probability per class after the output transform; empty for regression and for splits.
  */
 probabilities: Array<number>, };
+
+export type ImportanceInfo = { 
+/**
+ * The column.
+ */
+feature: string, 
+/**
+ * By how much accuracy or R² falls when its values are dealt out anew among the rows.
+ */
+worth: number, };
+
+export type TraceStep = { 
+/**
+ * Position of the node.
+ */
+node: number, 
+/**
+ * Whether the row goes left: the condition is true, or missing values go there.
+ */
+left: boolean, 
+/**
+ * What the split compared with its threshold; null for words and where the value is missing.
+ */
+value: number | null, 
+/**
+ * The threshold; null for words.
+ */
+threshold: number | null, 
+/**
+ * The value is missing or a word that the tree does not know.
+ */
+unknown: boolean, };
+
+export type FirstCutInfo = { 
+/**
+ * The condition; empty if the tree is a single leaf.
+ */
+condition: string, 
+/**
+ * What it takes off the impurity at once, per row.
+ */
+gain: number, 
+/**
+ * Its place among all cuts of one column by that gain, from 1.
+ */
+rank: number, };
 
 export type ProgressInfo = { 
 /**

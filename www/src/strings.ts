@@ -5,6 +5,7 @@ const LOCALE = 'en';
 const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
 const score = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 const large = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 5 });
+const extreme = new Intl.NumberFormat(LOCALE, { notation: 'scientific', maximumFractionDigits: 1 });
 const small = new Intl.NumberFormat(LOCALE, { notation: 'scientific', maximumFractionDigits: 2 });
 
 const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumSignificantDigits: 2 });
@@ -197,9 +198,10 @@ export const strings = {
     sharesTooLarge: 'Test and validation rows together must leave at least a tenth of the rows for training.',
     range: (label: string, min: number | null, max: number | null, wholeOnly: boolean) => {
       const what = wholeOnly ? 'a whole number' : 'a number';
-      if (min !== null && max !== null) return `${label} must be ${what} from ${large.format(min)} to ${large.format(max)}.`;
-      if (min !== null) return `${label} must be ${what}, ${large.format(min)} or more.`;
-      if (max !== null) return `${label} must be ${what}, ${large.format(max)} or less.`;
+      const say = (value: number) => (Math.abs(value) >= 1e9 ? extreme.format(value) : large.format(value));
+      if (min !== null && max !== null) return `${label} must be ${what} from ${say(min)} to ${say(max)}.`;
+      if (min !== null) return `${label} must be ${what}, ${say(min)} or more.`;
+      if (max !== null) return `${label} must be ${what}, ${say(max)} or less.`;
       return `${label} must be ${what}.`;
     },
     badHash: (parts: readonly string[]) =>
@@ -265,9 +267,49 @@ export const strings = {
     openedTree: (target: string, proved: number) =>
       `This tree predicts ${target}. ` + (proved > 0 ? `${formatCount(proved)} of its own proof rows were run again and all agree.` : ''),
     back: 'Put this tree away',
+    legend: (regression: boolean) =>
+      (regression
+        ? 'In each split: how many training rows have which value (bars), the mean target among them (line)'
+        : 'In each split: the training rows by value and class') +
+      ', the cut as a wedge, and as a hollow wedge where a greedy learner would cut the same rows on that column. Point at a node to see where its rows are in the other tree.',
     lossHeading: 'Loss by epoch',
     metricsHeading: 'Scores',
     metricsEmpty: 'Scores of both trees on the same held-out rows appear here.',
+  },
+
+  film: {
+    heading: 'The training, again',
+    slider: 'Moment of the training',
+    none: 'Once a training rests, it can be looked at frame by frame.',
+    pauseFirst: 'Pause the training to look back.',
+    best: (frames: number) => `Showing the best tree; ${formatCount(frames)} ${frames === 1 ? 'frame' : 'frames'} of the training to look at.`,
+    at: (restart: number, epoch: number) => `Restart ${restart}, epoch ${formatCount(epoch)}`,
+    score: (classes: boolean, value: string, test: boolean) => `${classes ? 'accuracy' : 'R²'} ${value} on the ${test ? 'test' : 'validation'} rows`,
+    loss: (value: string) => `validation loss ${value}`,
+    play: 'Play',
+    pause: 'Pause',
+    next: 'Next',
+    present: 'Best tree',
+    help: (changes: string, frames: number) =>
+      frames === 0
+        ? 'Arrow keys step, space plays.'
+        : `Marks below the slider: ${changes} ${changes === '1' ? 'moment' : 'moments'} at which a node changed its column. Arrow keys step, space plays.`,
+  },
+
+  tree: {
+    drawing: 'drawing',
+    text: 'as text',
+    asText: 'Tree as text',
+    tools: 'view',
+    yes: 'yes',
+    no: 'no',
+    levels: 'Levels',
+    readable: (levels: number, depth: number) => (levels < depth ? `${levels}, as fits` : 'all, as fits'),
+    all: (depth: number) => `all ${depth}`,
+    smaller: 'Zoom out',
+    larger: 'Zoom in',
+    fit: 'Fit',
+    fitHelp: 'Show the whole tree. Drag to move it; hold Ctrl and turn the wheel to zoom.',
   },
 
   metrics: {
@@ -311,12 +353,19 @@ export const strings = {
         ? `Too close to call: of ${formatCount(count)} test rows, ${namesOf[winner]} gets ${best} right, ${namesOf[loser]} ${other}. So small a difference can be chance.`
         : `${capital(namesOf[winner])} is better here: of ${formatCount(count)} test rows it gets ${best} right, ${namesOf[loser]} ${other}.`;
     },
+    duel: (alone: { cart: number; gradient: number }, regression: boolean, chance: number) => {
+      const odds = chance < 0.001 ? 'less than once in a thousand' : `in ${percent.format(chance)} of cases`;
+      return regression
+        ? ` Row by row CART is nearer ${formatCount(alone.cart)} times, the gradient tree ${formatCount(alone.gradient)} times; two equally good trees would differ as much ${odds} (sign test).`
+        : ` Where only one is right it is CART ${formatCount(alone.cart)} and the gradient tree ${formatCount(alone.gradient)} times; two equally good trees would differ as much ${odds} (sign test).`;
+    },
     tieError: (count: number, error: number) =>
       `A tie: on ${rows(count)} of test data, both trees are off by ${formatScore(error)} (root mean squared error).`,
-    error: (winner: 'cart' | 'gradient', count: number, cart: number, gradient: number) => {
+    error: (winner: 'cart' | 'gradient', count: number, cart: number, gradient: number, chance: boolean) => {
       const [best, other] = winner === 'cart' ? [cart, gradient] : [gradient, cart];
       const loser = winner === 'cart' ? 'gradient' : 'cart';
-      return `${capital(namesOf[winner])} is better here: on ${formatCount(count)} test rows its root mean squared error is ${formatScore(best)}, that of ${namesOf[loser]} ${formatScore(other)}.`;
+      const call = chance ? `Too close to call, ${namesOf[winner]} is ahead` : `${capital(namesOf[winner])} is better here`;
+      return `${call}: on ${formatCount(count)} test rows its root mean squared error is ${formatScore(best)}, that of ${namesOf[loser]} ${formatScore(other)}.`;
     },
   },
 

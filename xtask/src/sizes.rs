@@ -147,7 +147,10 @@ mod tests {
     fn the_first_load_follows_references() {
         let files = site(&[
             ("index.html", "<script src='./assets/main-a1.js'></script><link href='./assets/main-a1.css'>"),
-            ("assets/main-a1.js", "new Worker(new URL('worker-b2.js')); import('./exporter-e5.js'); fetch('samples/iris.csv')"),
+            (
+                "assets/main-a1.js",
+                "new Worker(new URL('worker-b2.js')); import('./exporter-e5.js'); fetch('samples/iris.csv')",
+            ),
             ("assets/main-a1.css", "body {}"),
             ("assets/worker-b2.js", "new URL('espalier_bg-c3.wasm')"),
             ("assets/espalier_bg-c3.wasm", "stale-d4.js"),

@@ -122,7 +122,13 @@ impl Config {
             (value, _) => value as usize,
         };
         let paper = self.preset == Preset::Paper;
-        let rate = if self.rate > 0.0 { self.rate } else if paper { 0.01 } else { 0.03 };
+        let rate = if self.rate > 0.0 {
+            self.rate
+        } else if paper {
+            0.01
+        } else {
+            0.03
+        };
         let batch = given(self.batch, 256, usize::MAX).div_ceil(super::blocks::BLOCK);
         // Small tables have few steps per epoch, so they get more epochs.
         let steps_per_epoch = samples.div_ceil(super::blocks::BLOCK).div_ceil(batch).max(1);
@@ -177,7 +183,11 @@ impl Config {
         match &train.y {
             Labels::Classes { .. } if self.linear => {
                 let message = "get-linear predicts numbers, but the target has classes.".to_owned();
-                return refuse(Code::BadTask, message, "Choose get, gradtree or cart, or predict the target as a number.");
+                return refuse(
+                    Code::BadTask,
+                    message,
+                    "Choose get, gradtree or cart, or predict the target as a number.",
+                );
             }
             Labels::Classes { classes, .. } if *classes < 2 => {
                 let message = "The target has fewer than two classes.".to_owned();

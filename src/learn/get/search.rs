@@ -33,7 +33,11 @@ enum Phase {
     /// Subtrees searched for anew.
     Polish(Box<Polish>),
     /// Strengths of shrinkage tried on validation samples; so many were.
-    Choose { tree: Best, tried: usize, best: Option<(f64, Finish)> },
+    Choose {
+        tree: Best,
+        tried: usize,
+        best: Option<(f64, Finish)>,
+    },
     /// The last descent, on all samples.
     Last(Box<Run>),
     Done(Box<Parameters<f32>>),

@@ -1,9 +1,11 @@
 // What stands inside each node's card, ready to be written as attributes.
 
 import type { NodeView } from '../protocol';
-import { segmentPath, spread, spreadRange, stackSegments, type Spread } from './bars';
+import { segmentPath, spread, spreadRange, stackSegments, type Range, type Spread } from './bars';
 import { countsBySlot, type ClassSign } from './classes';
+import { along, classBars, histogramAt, trailPath, valueBars } from './histogram';
 import { fitText, textWidth } from './text';
+import { NO_TRAILS, type Trails } from './trails';
 import type { PlacedNode, WantedWidths } from './tree';
 import { answerShare, answerText, nodeLabel, numberText, percentText, rowsText } from './words';
 
@@ -12,6 +14,8 @@ export const CARD_PADDING = 8;
 export const LABEL_SIZE = 12;
 export const NOTE_SIZE = 11;
 export const BAR_HEIGHT = 8;
+/** Height of the histogram inside a split. */
+export const HISTOGRAM_HEIGHT = 30;
 /** Side of the box around a class's letter, and the space behind it. */
 export const BADGE = 16;
 const BADGE_GAP = 5;
@@ -35,6 +39,20 @@ export interface NodeMarks {
   segments: { slot: number; d: string }[];
   /** Mean ± deviation on the tree's common axis. */
   spread: Spread | null;
+  /** The rows along the axis that a split cuts; none for leaves, and where they are not known. */
+  histogram: HistogramMarks | null;
+}
+
+export interface HistogramMarks {
+  /** One path per class; of a number one path of all rows. */
+  bars: { slot: number | null; d: string }[];
+  /** The target's mean in each bar; empty for classes. */
+  mean: string;
+  /** Where the split cuts, in pixels from the left end. */
+  cut: number;
+  /** Where greedy would cut; null where that is nowhere, or the same place. */
+  greedy: number | null;
+  trail: string;
 }
 
 /** The widths at which no word of the tree would be cut. Leaves go by the class names, which stay while a tree learns. */
@@ -52,7 +70,10 @@ export function nodeMarks(
   placed: readonly PlacedNode[],
   signs: readonly ClassSign[],
   regression: boolean,
+  numbers: Float32Array | null = null,
+  trails: Trails = NO_TRAILS,
 ): NodeMarks[] {
+  const places = new Map(nodes.map((node, index) => [node.path, index]));
   const range = regression ? spreadRange(nodes) : null;
   return placed.map((at) => {
     const { node } = at;
@@ -78,8 +99,34 @@ export function nodeMarks(
         range !== null && node.mean !== null
           ? spread(node.mean, node.deviation ?? 0, range, barWidth)
           : null,
+      histogram: at.leaf ? null : histogramMarks(numbers, places.get(node.path) ?? -1, barWidth, regression, range, trails.get(node.path)?.cuts ?? []),
     };
   });
+}
+
+/** Cuts closer than this many pixels are one. */
+const SAME_CUT = 2;
+
+function histogramMarks(
+  numbers: Float32Array | null,
+  index: number,
+  width: number,
+  regression: boolean,
+  range: Range | null,
+  past: readonly number[],
+): HistogramMarks | null {
+  const histogram = histogramAt(numbers, index);
+  if (histogram === null) return null;
+  const cut = along(histogram, histogram.cut, width);
+  const greedy = histogram.greedy === null ? null : along(histogram, histogram.greedy, width);
+  const values = regression ? valueBars(histogram, range, width, HISTOGRAM_HEIGHT) : null;
+  return {
+    bars: values === null ? classBars(histogram, width, HISTOGRAM_HEIGHT) : [{ slot: null, d: values.bars }],
+    mean: values?.mean ?? '',
+    cut,
+    greedy: greedy === null || Math.abs(greedy - cut) < SAME_CUT ? null : greedy,
+    trail: histogram.words ? '' : trailPath(histogram, past.slice(0, -1), width),
+  };
 }
 
 /** Width of the box around a class's letter: letters beyond Z are two or three characters. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IRIS, fullShape, randomShape, treeOf } from './sample';
-import { LEAF_WIDTH, LEAST_SHARE, LEVEL_HEIGHT, SCROLL_SHARE, SPLIT_WIDTH, edgePath, layoutTree, type TreeLayout } from './tree';
+import { LEAF_WIDTH, LEAST_SHARE, LEVEL_HEIGHT, LOOSE_SHARE, SPLIT_WIDTH, edgePath, layoutTree, type TreeLayout } from './tree';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -59,7 +59,7 @@ describe('layoutTree', () => {
     const tightest = layoutTree(nodes, NONE, roomy.width * (LEAST_SHARE + 0.05));
     expect(tightest.width).toBeLessThanOrEqual(roomy.width * (LEAST_SHARE + 0.05) + 1e-6);
     const least = layoutTree(nodes, NONE, 50);
-    expect(least.nodes.at(-1)!.width).toBeCloseTo(LEAF_WIDTH * SCROLL_SHARE, 6);
+    expect(least.nodes.at(-1)!.width).toBeCloseTo(LEAF_WIDTH * LOOSE_SHARE, 6);
     expect(least.width).toBeGreaterThan(50);
   });
 

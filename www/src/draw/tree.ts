@@ -12,14 +12,16 @@ export const WIDEST_LEAF = 140;
 /** A split may grow to this width where its neighbours leave room. */
 export const WIDEST_SPLIT = 260;
 export const NODE_GAP = 14;
-/** Widths shrink to this share to fit the frame; below it the text would not be readable, so the tree scrolls. */
+/** Widths shrink to this share to fit the frame; below it the words would be cut too short, so the tree is drawn smaller. */
 export const LEAST_SHARE = 0.7;
-/** A tree that scrolls in any case need not be that tight. */
-export const SCROLL_SHARE = 0.85;
-export const SPLIT_HEIGHT = 54;
+/** A tree that is drawn smaller in any case need not be that tight. */
+export const LOOSE_SHARE = 0.85;
+/** Deeper levels are folded away by themselves where the drawing would have to be smaller than this. */
+export const LEAST_SCALE = 0.72;
+export const SPLIT_HEIGHT = 86;
 export const LEAF_HEIGHT = 69;
 /** From the top of one level to the top of the next. */
-export const LEVEL_HEIGHT = 104;
+export const LEVEL_HEIGHT = 132;
 const MARGIN = 12;
 
 export interface PlacedNode {
@@ -71,7 +73,7 @@ const ANY_WIDTH: WantedWidths = { leaf: LEAF_WIDTH, split: () => SPLIT_WIDTH };
  *
  * Leaves as wide as wanted are tried first, then usual ones. The layout is linear in the widths of the nodes, so a tree
  * that is still too wide is laid out once more with all widths and gaps multiplied by what is missing, unless that is
- * below `LEAST_SHARE`: then the result is wider than the frame and scrolls. Where a tree stands depends on its shape
+ * below `LEAST_SHARE`: then the result is wider than the frame and has to be drawn smaller. Where a tree stands depends on its shape
  * only; a split's own words decide no more than how far its card uses the room left beside it.
  */
 export function layoutTree(
@@ -88,7 +90,7 @@ export function layoutTree(
   if (layout.width > frameWidth) layout = place(items, LEAF_WIDTH, 1, nodes);
   if (layout.width > frameWidth) {
     const share = (frameWidth - 2 * MARGIN) / (layout.width - 2 * MARGIN);
-    layout = place(items, LEAF_WIDTH, share < LEAST_SHARE ? SCROLL_SHARE : share, nodes);
+    layout = place(items, LEAF_WIDTH, share < LEAST_SHARE ? LOOSE_SHARE : share, nodes);
   }
   widenSplits(layout, wanted.split);
   return layout;
@@ -178,6 +180,31 @@ function place(item: Item, leafWidth: number, share: number, nodes: readonly Nod
 function countLeaves(nodes: readonly NodeView[], node: NodeView): number {
   const children = childrenOf(nodes, node);
   return children.length === 0 ? 1 : children.reduce((sum, child) => sum + countLeaves(nodes, child), 0);
+}
+
+/** Which splits are folded: those the user folded, and below `levels` all that the user has not opened. */
+export function foldedPaths(
+  nodes: readonly NodeView[],
+  levels: number,
+  folded: ReadonlySet<string>,
+  opened: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const result = new Set<string>();
+  for (const { path, left } of nodes) {
+    if (left === null) continue;
+    if (folded.has(path) || (path.length >= levels && !opened.has(path))) result.add(path);
+  }
+  return result;
+}
+
+/** The most levels of splits that can be read in a frame of this width; at least two. */
+export function readableLevels(nodes: readonly NodeView[], depth: number, frameWidth: number): number {
+  const none: ReadonlySet<string> = new Set();
+  let levels = Math.max(2, depth);
+  while (levels > 2 && layoutTree(nodes, foldedPaths(nodes, levels, none, none), frameWidth).width * LEAST_SCALE > frameWidth) {
+    levels -= 1;
+  }
+  return levels;
 }
 
 /** A point of the drawing. */

@@ -1,6 +1,6 @@
 /** The shape of the page's state and everything that can happen to it. */
 import type { LossPoint } from '../draw/curve';
-import type { FormatInfo, LearnerInfo, ProblemInfo, ProgressInfo, Request, TableInfo, TreeResult, TreeView } from '../protocol';
+import type { FormatInfo, ImportanceInfo, LearnerInfo, ProblemInfo, ProgressInfo, Request, Scores, TableInfo, TreeResult, TreeView } from '../protocol';
 import type { Reply } from '../worker/engine';
 import { DEFAULT_SETTINGS, type Settings } from './settings';
 
@@ -54,6 +54,38 @@ export interface EngineInfo {
   formats: readonly FormatInfo[];
 }
 
+/** A training as a film. */
+export interface Film {
+  frames: readonly FilmFrame[];
+  /** The frame on show; null for the tree itself. */
+  shown: ShownFrame | null;
+}
+
+/** Where the training was when a frame was taken. */
+export interface FilmFrame {
+  restart: number;
+  epoch: number;
+  /** A node tests another column than in the frame before. */
+  changed: boolean;
+  train: number;
+  valid: number;
+}
+
+export interface ShownFrame {
+  index: number;
+  tree: TreeView;
+  marks: Float32Array | null;
+  metrics: { [part: string]: Scores | undefined };
+}
+
+/** Where the rows end in both trees, and what the columns are worth. */
+export interface Judged {
+  /** Six numbers a row, as the protocol says. */
+  rows: Float32Array;
+  cart: readonly ImportanceInfo[];
+  gradient: readonly ImportanceInfo[];
+}
+
 /** A tree read back from a file; shown in place of what was trained here until dismissed. */
 export interface OpenedTree {
   name: string;
@@ -84,6 +116,13 @@ export interface State {
   learner: string;
   /** The tree of the last frame while the training goes on. */
   live: TreeView | null;
+  /** What the nodes of CART's tree and of the gradient tree on show look like. */
+  cartMarks: Float32Array | null;
+  marks: Float32Array | null;
+  film: Film | null;
+  judged: Judged | null;
+  /** The settings that what was trained last was trained with. */
+  trainedWith: Settings | null;
   /** The last downloadable copy of an unfinished training. */
   checkpoint: string | null;
   progress: ProgressInfo | null;
@@ -118,6 +157,11 @@ export const INITIAL_STATE: State = {
   gradient: null,
   learner: '',
   live: null,
+  cartMarks: null,
+  marks: null,
+  film: null,
+  judged: null,
+  trainedWith: null,
   checkpoint: null,
   progress: null,
   curve: [],
@@ -141,6 +185,8 @@ export type Action =
   | { type: 'cancelled'; run: number }
   /** A training is about to start. */
   | { type: 'training'; run: number }
+  /** Back from the film to the tree itself. */
+  | { type: 'present' }
   /** A downloaded tree is about to be read. */
   | { type: 'opening'; run: number; name: string }
   | { type: 'closeOpened' }

@@ -1,12 +1,15 @@
 /** The only place that makes state. Pure: same state and action, same result. */
-import type { ErrorInfo, Event, TableInfo } from '../protocol';
+import type { ErrorInfo, Event, Request, TableInfo } from '../protocol';
 import { strings } from '../strings';
 import { curvePoints } from './curve';
+import { filmFrames } from './film';
 import { INITIAL_STATE, type Action, type Place, type State } from './model';
 import { defaultLearner, fitToLearner, fitToTable, learnerNamed } from './settings';
 
-const { problem, cart, gradient, learner, live, checkpoint, progress, curve, reason, active } = INITIAL_STATE;
-const NOTHING_TRAINED = { problem, cart, gradient, learner, live, checkpoint, progress, curve, reason, active };
+const { problem, cart, gradient, learner, live, cartMarks, marks, film, judged, trainedWith } = INITIAL_STATE;
+const { checkpoint, progress, curve, reason, active } = INITIAL_STATE;
+const SEEN = { live, cartMarks, marks, film, judged, trainedWith };
+const NOTHING_TRAINED = { problem, cart, gradient, learner, ...SEEN, checkpoint, progress, curve, reason, active };
 
 type Reply = Extract<Action, { type: 'reply' }>;
 
@@ -25,6 +28,8 @@ export function reduce(state: State, action: Action): State {
       return action.run === state.run ? { ...state, reading: null, phase: settled(state) } : state;
     case 'training':
       return { ...state, run: action.run, phase: 'training', opened: null, error: null };
+    case 'present':
+      return state.film?.shown ? { ...state, film: { ...state.film, shown: null } } : state;
     case 'opening':
       return { ...state, run: action.run, opening: action.name, error: null };
     case 'closeOpened':
@@ -58,6 +63,8 @@ export function reduce(state: State, action: Action): State {
   }
 }
 
+const LOOKING = new Set<Request['kind']>(['frames', 'frame', 'rows', 'map', 'trace', 'why']);
+
 /** The phase when nothing is under way. */
 function settled(state: State): State['phase'] {
   if (!state.engine) return 'loading';
@@ -79,13 +86,17 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
     case 'started': {
       const learner = learnerNamed(state.engine?.learners ?? [], state.settings.model)?.name ?? state.settings.model;
       const { problem, cart } = event;
-      return { ...state, ...NOTHING_TRAINED, problem, cart, learner, frameAt: at };
+      const cartMarks = reply.numbers ?? null;
+      return { ...state, ...NOTHING_TRAINED, problem, cart, cartMarks, learner, trainedWith: state.settings, frameAt: at };
     }
     case 'progress': {
       const points = reply.curve?.length ? curvePoints(reply.curve, event.progress.restart) : [];
       return {
         ...state,
         live: event.tree,
+        marks: reply.numbers ?? null,
+        // A frame of the past would hide the tree that moves.
+        film: null,
         progress: event.progress,
         checkpoint: event.checkpoint ?? state.checkpoint,
         curve: points.length > 0 ? [...state.curve, ...points] : state.curve,
@@ -97,12 +108,22 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
       return { ...state, phase: 'paused' };
     case 'trained': {
       const { result, progress, reason } = event;
-      return { ...state, phase: 'done', gradient: result, live: result.tree, checkpoint: null, progress, reason };
+      const marks = reply.numbers ?? null;
+      return { ...state, phase: 'done', gradient: result, live: result.tree, marks, checkpoint: null, progress, reason };
     }
     case 'opened': {
       const { problem, result, proved } = event;
       return { ...state, phase: 'done', opened: { name: state.opening, problem, result, proved } };
     }
+    case 'frames':
+      return reply.numbers ? { ...state, film: { frames: filmFrames(reply.numbers), shown: null } } : state;
+    case 'frame': {
+      if (!state.film) return state;
+      const shown = { index: event.frame, tree: event.tree, marks: reply.numbers ?? null, metrics: event.metrics };
+      return { ...state, film: { ...state.film, shown } };
+    }
+    case 'rows':
+      return reply.numbers ? { ...state, judged: { rows: reply.numbers, cart: event.cart, gradient: event.gradient } } : state;
     case 'failed':
       return onFailed(state, event.error, asked);
     default:
@@ -112,6 +133,8 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
 }
 
 function onFailed(state: State, { code, message, hint, badRows, badLines }: ErrorInfo, asked: Reply['asked']): State {
+  // Whoever looks closer shows by itself that there is nothing to see.
+  if (asked !== null && LOOKING.has(asked)) return state;
   const place = placeOf(asked);
   const error = { place, message, hint, next: null };
   // A request beside a training leaves it as it is.
@@ -139,7 +162,8 @@ function onLoaded(state: State, table: TableInfo): State {
   const settings = fitToTable(reading.settings, table);
   const wanted = reading.settings.target;
   const notice = wanted !== '' && wanted !== settings.target ? strings.data.noSuchTarget(wanted, settings.target) : state.notice;
-  const next = { ...state, source: reading.source, reading: null, table, settings, notice };
+  // The engine lets go of a training with its table, and the film with it.
+  const next = { ...state, source: reading.source, reading: null, table, settings, notice, film: null };
   if (!reading.again) return { ...next, ...NOTHING_TRAINED, invalid: {}, opened: null, phase: 'loaded' };
   return { ...next, phase: reading.quiet ? settled(next) : 'loaded' };
 }
@@ -155,8 +179,7 @@ function onReady(state: State, { version, learners, formats }: Extract<Event, { 
 
 function placeOf(asked: Reply['asked']): Place {
   if (asked === 'load') return 'data';
-  if (asked === 'open' || asked === 'predict') return 'result';
-  return 'train';
+  return asked === null || asked === 'train' ? 'train' : 'result';
 }
 
 /** The trees, the curve and the last checkpoint stay; only what the dead worker was doing is over. */
@@ -164,7 +187,7 @@ function onLost(state: State, reason: string, restarting: boolean): State {
   // A file that kills the engine when it is read again would do so for ever, so it is let go.
   const deadly = state.reading?.quiet === true;
   const kept: State = deadly ? { ...state, source: null, table: null } : state;
-  const next: State = { ...kept, reading: null, phase: settled(kept) };
+  const next: State = { ...kept, reading: null, film: null, phase: settled(kept) };
   // Nothing was under way and nobody needs to know, unless it cannot be mended.
   if (restarting && state.phase === 'loading') return next;
   const training = state.phase === 'training' || state.phase === 'paused';

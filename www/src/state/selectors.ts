@@ -44,14 +44,20 @@ export interface Stage {
   gradient: TreeResult | null;
   cartTree: TreeView | null;
   gradientTree: TreeView | null;
+  /** What their nodes look like. */
+  cartMarks: Float32Array | null;
+  gradientMarks: Float32Array | null;
 }
 
 export function stage(state: State): Stage {
-  const { opened, problem, cart, gradient, live } = state;
+  const { opened, problem, cart, gradient, live, film } = state;
   if (opened) {
-    return { problem: opened.problem, cart: null, gradient: opened.result, cartTree: null, gradientTree: opened.result.tree };
+    const { problem, result } = opened;
+    return { problem, cart: null, gradient: result, cartTree: null, gradientTree: result.tree, cartMarks: null, gradientMarks: null };
   }
-  return { problem, cart, gradient, cartTree: cart?.tree ?? null, gradientTree: gradient?.tree ?? live };
+  const gradientTree = film?.shown?.tree ?? gradient?.tree ?? live;
+  const gradientMarks = film?.shown ? film.shown.marks : state.marks;
+  return { problem, cart, gradient, cartTree: cart?.tree ?? null, gradientTree, cartMarks: state.cartMarks, gradientMarks };
 }
 
 /** A tree that can be taken home. */

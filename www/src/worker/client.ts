@@ -41,8 +41,11 @@ export class WorkerLost extends Error {
   override name = 'WorkerLost';
 }
 
+/** Requests that look closer at a training and leave it as it is. */
+type Looking = 'frames' | 'frame' | 'rows' | 'map' | 'trace' | 'why';
+
 /** Requests with an answer of their own. */
-export type Asking = Extract<Request, { kind: 'load' | 'train' | 'open' | 'predict' }>;
+export type Asking = Extract<Request, { kind: 'load' | 'train' | 'open' | 'predict' | Looking }>;
 
 /** Requests that steer the training. */
 export type Steering = Extract<Request, { kind: 'pause' | 'resume' | 'step' | 'stop' }>;
@@ -171,4 +174,4 @@ const SILENT = 'It stopped answering.';
 const ENDS_TRAINING = new Set<Event['kind']>(['paused', 'trained', 'loaded']);
 
 /** Requests that leave a training as it is, whether or not they succeed. */
-const BESIDE_TRAINING = new Set<Asking['kind'] | null>(['open', 'predict']);
+const BESIDE_TRAINING = new Set<Asking['kind'] | null>(['open', 'predict', 'frames', 'frame', 'rows', 'map', 'trace', 'why']);

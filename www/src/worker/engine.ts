@@ -8,6 +8,8 @@ export interface Reply {
   bytes?: Uint8Array;
   /** Triples (epoch, training loss, validation loss) since the last `progress`. */
   curve?: Float32Array;
+  /** Numbers laid out as the event says: histograms of a tree's nodes, frames, rows, a map. */
+  numbers?: Float32Array;
 }
 
 /** The one class the wasm exports. */
@@ -26,7 +28,7 @@ export interface Engine {
   identify(sha256: string): void;
   /** Forgets the file that is being read. */
   dropLoad(): void;
-  /** Carries out train, stop, open or predict and gives the answering event, `failed` included. */
+  /** Carries out every request but those that steer the loop, and gives the answering event, `failed` included. */
   handle(request: Request, bytes?: Uint8Array): Reply;
   /** Trains on for at most `steps`, or to the end of the present epoch; true when the training has ended by itself. */
   advance(steps: number, toEpochEnd: boolean): boolean;

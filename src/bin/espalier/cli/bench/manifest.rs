@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use espalier::encode::{Problem, Selection, Task};
 use espalier::error::{Code, Error, quoted};
-use espalier::table::{Overrides, Records, Table};
+use espalier::table::{Kind, Overrides, Records, Table};
 
 use super::super::failure::Failure;
 use super::super::files;
@@ -95,7 +95,8 @@ impl Dataset {
     }
 
     fn read(&self) -> Result<Loaded, Failure> {
-        let overrides = Overrides { categorical: self.categorical.clone(), ..Overrides::default() };
+        let kinds = self.categorical.iter().map(|name| (name.clone(), Kind::Category)).collect();
+        let overrides = Overrides { kinds, ..Overrides::default() };
         let in_file = Failure::in_file(&self.path);
         let table = Table::read(&files::read(&self.path)?, &overrides).map_err(&in_file)?;
         let selection = Selection { target: self.target.clone(), task: self.task, ignore: vec![], positive: None };

@@ -1,0 +1,134 @@
+//! Two finished trees on the same rows: where each row ends in either, what either answers, and which columns matter.
+
+use super::Run;
+use super::evaluate::score;
+use super::rows::Rows;
+use crate::encode::Labels;
+use crate::numeric::order::first_largest;
+use crate::numeric::random::Random;
+use crate::tree::{Feature, FeatureKind, Model, Prediction};
+
+/// Rows of each part that are looked at, at most.
+const MOST_ROWS: usize = 50_000;
+
+/// Rows on which the worth of a column is measured, at most.
+const MOST_SHUFFLED: usize = 4_000;
+
+/// Cells along each side of a map.
+pub const GRID: usize = 64;
+
+/// Points shown on a map, at most.
+const MOST_POINTS: usize = 800;
+
+/// Where every row ends in two trees: for each row its part (0 training, 1 validation, 2 test), its outcome, the leaf in the one and
+/// the other tree, and their answers. Classes are counted from 0. The test rows come last and are complete up to 50,000.
+pub fn judged(run: &Run, one: &Model, other: &Model) -> Vec<f32> {
+    let parts = run.parts();
+    let mut numbers = vec![];
+    for (part, rows) in [&parts.train, &parts.valid, &parts.test].into_iter().enumerate() {
+        let rows = &thinned(rows, MOST_ROWS);
+        let (a, b) = (run.rows_of(one, rows), run.rows_of(other, rows));
+        for i in 0..rows.len() {
+            let (x, y) = (one.predict(a.row(i)), other.predict(b.row(i)));
+            numbers.extend([part as f32, outcome(&a, i), x.leaf as f32, y.leaf as f32, said(&x), said(&y)]);
+        }
+    }
+    numbers
+}
+
+/// What each column of a model is worth on the test rows (on the training rows without any): by how much its main score, accuracy
+/// or R², falls when the column's values are dealt out anew among the rows. Only columns that the tree reads are listed.
+pub fn importance(run: &Run, model: &Model) -> Vec<(String, f64)> {
+    let parts = run.parts();
+    let rows = thinned(if parts.test.is_empty() { &parts.train } else { &parts.test }, MOST_SHUFFLED);
+    let mut read = vec![false; model.features.len()];
+    for node in model.tree.nodes() {
+        node.features().iter().for_each(|&feature| read[feature] = true);
+    }
+    let mut sample = run.rows_of(model, &rows);
+    let whole = main_score(model, &sample);
+    let mut worth = vec![];
+    for (feature, described) in model.features.iter().enumerate().filter(|(feature, _)| read[*feature]) {
+        let column = sample.column(feature);
+        let mut dealt = column.clone();
+        // A stream of its own for each column, so that one column's worth does not depend on which others there are.
+        Random::stream(u64::from(run.settings().seed), &described.name).shuffle(&mut dealt);
+        dealt.iter().enumerate().for_each(|(i, &value)| sample.set(i, feature, value));
+        worth.push((described.name.clone(), whole - main_score(model, &sample)));
+        column.iter().enumerate().for_each(|(i, &value)| sample.set(i, feature, value));
+    }
+    worth
+}
+
+/// Accuracy or R² of a model on some rows.
+pub(super) fn main_score(model: &Model, rows: &Rows) -> f64 {
+    let scores = score(model, rows.values(), &rows.labels);
+    scores.get("accuracy").or_else(|| scores.get("r2")).copied().unwrap_or(f64::NAN)
+}
+
+/// The answers of two trees over the plane of two number columns, every other column at its median or most frequent word.
+///
+/// First the range of either column (x least, x greatest, y least, y greatest), then `GRID`² answers of the one tree and as many of
+/// the other, a line of equal y after another from the least, then three numbers for each point shown: x, y and outcome. None if a
+/// model does not know one of the columns as a number.
+pub fn map(run: &Run, one: &Model, other: &Model, x: &str, y: &str) -> Option<Vec<f32>> {
+    let rows = thinned(&run.parts().train, MOST_POINTS);
+    let sample = run.rows_of(one, &rows);
+    let place = |model: &Model, name: &str| {
+        let numerical = |kind: &FeatureKind| matches!(kind, FeatureKind::Numerical { .. });
+        model.features.iter().position(|feature| feature.name == name && numerical(&feature.kind))
+    };
+    let range = |feature: usize| match one.features[feature].kind {
+        FeatureKind::Numerical { min, max, .. } => (min, max),
+        FeatureKind::Categorical { .. } => (0.0, 1.0),
+    };
+    let (at_x, at_y) = (place(one, x)?, place(one, y)?);
+    let ((x0, x1), (y0, y1)) = (range(at_x), range(at_y));
+    let mut numbers = vec![x0, x1, y0, y1];
+    for model in [one, other] {
+        let (column, line) = (place(model, x)?, place(model, y)?);
+        let mut row = usual_row(model, &run.rows_of(model, &rows));
+        let along = |low: f32, high: f32, step: usize| low + (high - low) * (step as f32 + 0.5) / GRID as f32;
+        for cell in 0..GRID * GRID {
+            row[column] = along(x0, x1, cell % GRID);
+            row[line] = along(y0, y1, cell / GRID);
+            numbers.push(said(&model.predict(&row)));
+        }
+    }
+    for i in 0..sample.len() {
+        numbers.extend([sample.row(i)[at_x], sample.row(i)[at_y], outcome(&sample, i)]);
+    }
+    Some(numbers)
+}
+
+/// The median of every number and the most frequent word of every other column.
+fn usual_row(model: &Model, rows: &Rows) -> Vec<f32> {
+    let usual = |(feature, described): (usize, &Feature)| match &described.kind {
+        FeatureKind::Numerical { quartiles, .. } => quartiles[1],
+        FeatureKind::Categorical { categories } => {
+            let mut counts = vec![0.0; categories.len()];
+            rows.column(feature).into_iter().filter(|&word| word >= 0.0).for_each(|word| counts[word as usize] += 1.0);
+            first_largest(&counts) as f32
+        }
+    };
+    model.features.iter().enumerate().map(usual).collect()
+}
+
+/// The outcome of row `i` as one number.
+fn outcome(rows: &Rows, i: usize) -> f32 {
+    match &rows.labels {
+        Labels::Classes { label, .. } => label[i] as f32,
+        Labels::Values(values) => values[i] as f32,
+    }
+}
+
+/// A model's answer as one number.
+fn said(answer: &Prediction) -> f32 {
+    answer.class.map_or_else(|| answer.values[0] as f32, |class| class as f32)
+}
+
+/// At most `most` of the rows, evenly spaced.
+pub(super) fn thinned(rows: &[usize], most: usize) -> Vec<usize> {
+    let every = rows.len().div_ceil(most).max(1);
+    rows.iter().copied().step_by(every).collect()
+}

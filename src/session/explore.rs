@@ -1,0 +1,100 @@
+//! Looking closer at a training: its frames, its rows in both trees, one row's way, and why the trees differ.
+
+use super::{MOVING_ROWS, Reply, Training, no_run, view};
+use crate::error::{Code, Error, Result, quoted};
+use crate::export::words;
+use crate::protocol::{Event, FirstCutInfo, ImportanceInfo, TraceStep};
+use crate::run::{self, FirstCut, GRID, Run};
+use crate::table::{Overrides, Records};
+use crate::tree::{Model, Node};
+
+/// The list of frames.
+pub(super) fn frames(training: &Training) -> Reply {
+    let mut numbers = vec![];
+    for frame in training.frames.kept() {
+        let loss = |loss: Option<f64>| loss.map_or(f32::NAN, |loss| loss as f32);
+        let progress = &frame.progress;
+        let (restart, epoch) = (progress.restart + 1, progress.epoch);
+        numbers.extend([restart as f32, epoch as f32, f32::from(u8::from(frame.changed))]);
+        numbers.extend([loss(progress.train_loss), loss(progress.valid_loss)]);
+    }
+    Reply { numbers: Some(numbers), ..Event::Frames { run: training.id }.into() }
+}
+
+/// A frame with its scores and the histograms of its nodes.
+pub(super) fn frame(training: &Training, frame: u32) -> Result<Reply> {
+    let model = frame_model(training, frame)?;
+    let metrics = training.run.scores(&model);
+    let numbers = Some(run::marks(&model.tree, &training.run.sample_of(&model, MOVING_ROWS)));
+    Ok(Reply { numbers, ..Event::Frame { run: training.id, frame, tree: view::tree(&model), metrics }.into() })
+}
+
+fn frame_model(training: &Training, frame: u32) -> Result<Model> {
+    let kept = training.frames.kept();
+    let frame = kept.get(frame as usize).ok_or_else(|| {
+        let range = format!("The training has {} frames, counted from 0.", kept.len());
+        Error::new(Code::BadRequest, format!("There is no frame {frame}."), range)
+    })?;
+    Ok(training.run.frame_model(frame))
+}
+
+/// The greedy and the finished gradient tree.
+fn pair(training: &Training) -> Result<(&Model, &Model)> {
+    let gradient = training.finished.as_ref().ok_or_else(no_run)?;
+    Ok((training.run.baseline().map_or(gradient, |greedy| &greedy.model), gradient))
+}
+
+/// Where every row ends in both trees.
+pub(super) fn rows(training: &Training) -> Result<Reply> {
+    let (cart, gradient) = pair(training)?;
+    let worth = |model: &Model| {
+        let worth = run::importance(&training.run, model).into_iter();
+        worth.map(|(feature, worth)| ImportanceInfo { feature, worth }).collect()
+    };
+    let event = Event::Rows { run: training.id, cart: worth(cart), gradient: worth(gradient) };
+    Ok(Reply { numbers: Some(run::judged(&training.run, cart, gradient)), ..event.into() })
+}
+
+/// Both trees over the plane of two columns.
+pub(super) fn map(training: &Training, frame: Option<u32>, x: &str, y: &str) -> Result<Reply> {
+    let (cart, gradient) = pair(training)?;
+    let then = frame.map(|frame| frame_model(training, frame)).transpose()?;
+    let numbers = run::map(&training.run, cart, then.as_ref().unwrap_or(gradient), x, y).ok_or_else(|| {
+        let message = format!("{} and {} are not both columns of numbers that the trees know.", quoted(x), quoted(y));
+        Error::new(Code::BadRequest, message, "Choose two columns of numbers.")
+    })?;
+    Ok(Reply { numbers: Some(numbers), ..Event::Map { run: training.id, side: GRID as u32 }.into() })
+}
+
+/// The way of a file's first row through a tree.
+pub(super) fn trace(run: u32, model: &Model, bytes: &[u8]) -> Result<Reply> {
+    let every_row = Overrides { keep_empty_rows: true, header: Some(true), ..Overrides::default() };
+    let row = run::first_row(model, &Records::read_as(bytes, &every_row)?)?;
+    let mut steps = vec![];
+    let path: Vec<usize> = model.tree.path_of(&row).collect();
+    for (&node, &next) in path.iter().zip(path.iter().skip(1)) {
+        let Node::Split { split, left, .. } = &model.tree.nodes()[node] else { continue };
+        let known = |number: f64| (!number.is_nan()).then_some(number);
+        steps.push(TraceStep {
+            node: node as u32,
+            left: next == *left,
+            value: known(run::compared(split, &row)),
+            threshold: known(run::threshold(split)),
+            unknown: split.goes_left(&row).is_none(),
+        });
+    }
+    let answer = model.predict(&row);
+    let (said, probabilities) = match answer.class {
+        Some(class) => (model.target.classes()[class].clone(), answer.values),
+        None => (words::number(answer.values[0] as f32), vec![]),
+    };
+    Ok(Event::Traced { run, steps, leaf: answer.leaf as u32, answer: said, probabilities }.into())
+}
+
+/// Why the two trees differ.
+pub(super) fn why(id: u32, run: &Run, gradient: &Model) -> Result<Reply> {
+    let why = run::why(run, gradient)?;
+    let cut = |cut: FirstCut| FirstCutInfo { condition: cut.condition, gain: cut.gain, rank: cut.rank as u32 };
+    let (cuts, rows, scores) = (why.cuts as u32, why.rows as u32, why.scores.to_vec());
+    Ok(Event::Why { run: id, cart: cut(why.cart), gradient: cut(why.gradient), cuts, scores, rows }.into())
+}

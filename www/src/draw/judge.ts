@@ -1,0 +1,130 @@
+// Counts behind the comparison of two trees: mistakes, hits against false alarms, disagreements, errors of numbers.
+
+import type { TreeView } from '../protocol';
+import { rowsOf, type Part, type Side } from '../state/judged';
+
+/** Rows of the file's class by the tree's answer: `[truth][answer]`. */
+export function confusion(rows: Float32Array, part: Part, classes: number, side: Side): number[][] {
+  const counts = Array.from({ length: classes }, () => new Array<number>(classes).fill(0));
+  for (const { truth, answer } of rowsOf(rows, part)) counts[truth]![answer[side]]! += 1;
+  return counts;
+}
+
+/** The most frequent mistakes, the most frequent first. */
+export function mistakes(counts: readonly (readonly number[])[], most: number): { truth: number; answer: number; count: number }[] {
+  const all = counts.flatMap((line, truth) => line.map((count, answer) => ({ truth, answer, count })));
+  const wrong = all.filter(({ truth, answer, count }) => truth !== answer && count > 0);
+  return wrong.sort((a, b) => b.count - a.count).slice(0, most);
+}
+
+export interface Roc {
+  /** Shares of false alarms and hits, from none to all. */
+  points: readonly { x: number; y: number }[];
+  area: number;
+}
+
+/** Hits against false alarms for the second of two classes; null where leaves have no probability or a class has no rows. */
+export function roc(rows: Float32Array, part: Part, tree: TreeView, side: Side): Roc | null {
+  const byScore = new Map<number, { hits: number; alarms: number }>();
+  const all = { hits: 0, alarms: 0 };
+  for (const { truth, leaf } of rowsOf(rows, part)) {
+    const score = tree.nodes[leaf[side]]?.probabilities[1];
+    if (score === undefined) return null;
+    const at = byScore.get(score) ?? { hits: 0, alarms: 0 };
+    const what = truth === 1 ? 'hits' : 'alarms';
+    at[what] += 1;
+    all[what] += 1;
+    byScore.set(score, at);
+  }
+  if (all.hits === 0 || all.alarms === 0) return null;
+  const points = [{ x: 0, y: 0 }];
+  let [hits, alarms, area] = [0, 0, 0];
+  for (const [, at] of [...byScore].sort(([a], [b]) => b - a)) {
+    area += (at.alarms / all.alarms) * ((hits + at.hits / 2) / all.hits);
+    hits += at.hits;
+    alarms += at.alarms;
+    points.push({ x: alarms / all.alarms, y: hits / all.hits });
+  }
+  return { points, area };
+}
+
+/** What is the matter where a leaf of one tree meets a leaf of the other. */
+export interface Meeting {
+  rows: number;
+  cart: number;
+  gradient: number;
+}
+
+export interface Disagreement {
+  cart: number[];
+  gradient: number[];
+  /** By `cart leaf`, then `gradient leaf`, as positions in the two lists. */
+  cells: (Meeting | null)[][];
+  differ: number;
+  all: number;
+  right: Record<Side, number>;
+  /** Leaves left out, on both sides. */
+  omitted: number;
+}
+
+/**
+ * Leaf against leaf, only where the answers differ; of numbers, everywhere. Right is who has the class, or is nearer to the number.
+ * The `most` leaves with most such rows on either side are kept.
+ */
+export function disagreement(rows: Float32Array, part: Part, regression: boolean, most: number): Disagreement {
+  const meetings = new Map<string, Meeting & { leaf: Record<Side, number> }>();
+  const weight: Record<Side, Map<number, number>> = { cart: new Map(), gradient: new Map() };
+  const right = { cart: 0, gradient: 0 };
+  let [differ, all] = [0, 0];
+  for (const { truth, leaf, answer } of rowsOf(rows, part)) {
+    all += 1;
+    if (answer.cart === answer.gradient) continue;
+    differ += 1;
+    const key = `${leaf.cart} ${leaf.gradient}`;
+    const at = meetings.get(key) ?? { rows: 0, cart: 0, gradient: 0, leaf };
+    meetings.set(key, at);
+    at.rows += 1;
+    for (const side of ['cart', 'gradient'] as const) weight[side].set(leaf[side], (weight[side].get(leaf[side]) ?? 0) + 1);
+    const off = { cart: Math.abs(answer.cart - truth), gradient: Math.abs(answer.gradient - truth) };
+    const winner = regression ? (off.cart < off.gradient ? 'cart' : 'gradient') : off.cart === 0 ? 'cart' : off.gradient === 0 ? 'gradient' : null;
+    if (winner === null) continue;
+    at[winner] += 1;
+    right[winner] += 1;
+  }
+  const kept = (side: Side) =>
+    [...weight[side]].sort(([, a], [, b]) => b - a).slice(0, most).map(([leaf]) => leaf).sort((a, b) => a - b);
+  const [cart, gradient] = [kept('cart'), kept('gradient')];
+  return {
+    cart,
+    gradient,
+    cells: cart.map((c) => gradient.map((g) => meetings.get(`${c} ${g}`) ?? null)),
+    differ,
+    all,
+    right,
+    omitted: weight.cart.size - cart.length + weight.gradient.size - gradient.length,
+  };
+}
+
+/** Who is right in a meeting. */
+export function verdictOf({ cart, gradient }: Meeting): 'cart' | 'gradient' | 'neither' | 'mixed' {
+  if (cart === 0 && gradient === 0) return 'neither';
+  if (gradient === 0 || cart > 3 * gradient) return 'cart';
+  return cart === 0 || gradient > 3 * cart ? 'gradient' : 'mixed';
+}
+
+/** True and predicted numbers of at most `most` rows, evenly taken, and the errors of all. */
+export function errorsOf(rows: Float32Array, part: Part, side: Side, most: number): { points: { truth: number; said: number }[]; errors: number[] } {
+  const points = [...rowsOf(rows, part)].map(({ truth, answer }) => ({ truth, said: answer[side] }));
+  const every = Math.max(1, Math.ceil(points.length / most));
+  return { points: points.filter((_, index) => index % every === 0), errors: points.map(({ truth, said }) => said - truth) };
+}
+
+/** How many values fall into each of `bins` equal stretches from −`reach` to `reach`; what lies outside counts at the ends. */
+export function spreadAround(values: readonly number[], reach: number, bins: number): number[] {
+  const counts = new Array<number>(bins).fill(0);
+  for (const value of values) {
+    const at = Math.floor(((value + reach) / (2 * reach)) * bins);
+    counts[Math.min(bins - 1, Math.max(0, at))]! += 1;
+  }
+  return counts;
+}

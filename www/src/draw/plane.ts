@@ -1,0 +1,64 @@
+// The plane of two columns: what either tree answers in each of its cells, and the rows that lie there.
+
+export interface PlaneMap {
+  x: readonly [number, number];
+  y: readonly [number, number];
+  side: number;
+  /** Answers line by line from the least y. */
+  cart: Float32Array;
+  gradient: Float32Array;
+  /** x, y and outcome of some rows. */
+  points: Float32Array;
+}
+
+/** Reads the engine's numbers. */
+export function planeMap(numbers: Float32Array, side: number): PlaneMap {
+  const cells = side * side;
+  const [x0 = 0, x1 = 1, y0 = 0, y1 = 1] = numbers;
+  return {
+    x: [x0, x1],
+    y: [y0, y1],
+    side,
+    cart: numbers.subarray(4, 4 + cells),
+    gradient: numbers.subarray(4 + cells, 4 + 2 * cells),
+    points: numbers.subarray(4 + 2 * cells),
+  };
+}
+
+/** Runs of cells with one answer along each line: as rectangles of `width` × `height` pixels, the least y at the bottom. */
+export function planeRuns(answers: Float32Array, side: number, width: number, height: number): { answer: number; d: string }[] {
+  const paths = new Map<number, string>();
+  const [w, h] = [width / side, height / side];
+  for (let line = 0; line < side; line += 1) {
+    const top = height - (line + 1) * h;
+    let from = 0;
+    for (let at = 1; at <= side; at += 1) {
+      const answer = answers[line * side + from]!;
+      if (at < side && answers[line * side + at] === answer) continue;
+      // Half a pixel of overlap, so that no seam shows between lines.
+      const d = `M${fixed(from * w)},${fixed(top - 0.3)}H${fixed(at * w)}V${fixed(top + h)}H${fixed(from * w)}Z`;
+      paths.set(answer, (paths.get(answer) ?? '') + d);
+      from = at;
+    }
+  }
+  return [...paths].map(([answer, d]) => ({ answer, d }));
+}
+
+/** The borders between cells whose answers differ, as one path. */
+export function planeBorders(answers: Float32Array, side: number, width: number, height: number): string {
+  const [w, h] = [width / side, height / side];
+  let d = '';
+  for (let line = 0; line < side; line += 1) {
+    for (let at = 0; at < side; at += 1) {
+      const here = answers[line * side + at];
+      const [x, y] = [at * w, height - line * h];
+      if (at + 1 < side && answers[line * side + at + 1] !== here) d += `M${fixed(x + w)},${fixed(y - h)}V${fixed(y)}`;
+      if (line + 1 < side && answers[(line + 1) * side + at] !== here) d += `M${fixed(x)},${fixed(y - h)}H${fixed(x + w)}`;
+    }
+  }
+  return d;
+}
+
+function fixed(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,87 @@
+/** What the rows say about two trees: which answers better, by chance or not, and where the rows of one end in the other. */
+import type { TreeView } from '../protocol';
+
+/** Numbers of a row: part, outcome, leaf in CART, leaf in the gradient tree, answer of CART, answer of the gradient tree. */
+export const ROW = 6;
+
+export const PARTS = ['train', 'valid', 'test'] as const;
+export type Part = (typeof PARTS)[number];
+export type Side = 'cart' | 'gradient';
+
+export interface JudgedRow {
+  truth: number;
+  leaf: Record<Side, number>;
+  answer: Record<Side, number>;
+}
+
+/** The rows of one part, or of all. */
+export function* rowsOf(rows: Float32Array, part: Part | null): Generator<JudgedRow> {
+  const wanted = part === null ? -1 : PARTS.indexOf(part);
+  for (let at = 0; at + ROW <= rows.length; at += ROW) {
+    if (wanted >= 0 && rows[at] !== wanted) continue;
+    yield {
+      truth: rows[at + 1]!,
+      leaf: { cart: rows[at + 2]!, gradient: rows[at + 3]! },
+      answer: { cart: rows[at + 4]!, gradient: rows[at + 5]! },
+    };
+  }
+}
+
+/** On how many rows one tree alone is better: right where the other is wrong, or nearer to the number. */
+export interface Duel {
+  cart: number;
+  gradient: number;
+  both: number;
+  neither: number;
+  /** How often so uneven a count, or a more uneven one, comes about if neither tree is better. */
+  chance: number;
+}
+
+export function duel(rows: Float32Array, part: Part, regression: boolean): Duel {
+  const count = { cart: 0, gradient: 0, both: 0, neither: 0 };
+  for (const { truth, answer } of rowsOf(rows, part)) {
+    const [cart, gradient] = [Math.abs(answer.cart - truth), Math.abs(answer.gradient - truth)];
+    if (cart === gradient) count[cart === 0 && !regression ? 'both' : 'neither'] += 1;
+    else if (regression) count[cart < gradient ? 'cart' : 'gradient'] += 1;
+    else if (cart === 0) count.cart += 1;
+    else if (gradient === 0) count.gradient += 1;
+    else count.neither += 1;
+  }
+  return { ...count, chance: signTest(count.cart, count.gradient) };
+}
+
+/** The two-sided sign test: the probability of a split at least as uneven as `a` to `b` if heads and tails are alike. */
+export function signTest(a: number, b: number): number {
+  const [n, k] = [a + b, Math.min(a, b)];
+  if (n === 0) return 1;
+  // Summed from the smallest term, each from the one before: C(n, i) / 2^n, through logarithms so that nothing underflows.
+  let log = -n * Math.LN2;
+  let sum = 0;
+  for (let i = 0; i <= k; i += 1) {
+    sum += Math.exp(log);
+    log += Math.log((n - i) / (i + 1));
+  }
+  return Math.min(1, 2 * sum);
+}
+
+/**
+ * Where the rows that reach the node `path` of one tree are in the other: for each of its nodes the share of those rows that
+ * reaches it.
+ */
+export function shades(rows: Float32Array, from: TreeView, side: Side, path: string, to: TreeView): Map<string, number> {
+  const other: Side = side === 'cart' ? 'gradient' : 'cart';
+  const here = from.nodes.map((node) => node.path.startsWith(path));
+  const counts = new Array<number>(to.nodes.length).fill(0);
+  let all = 0;
+  for (const { leaf } of rowsOf(rows, null)) {
+    if (!here[leaf[side]]) continue;
+    counts[leaf[other]]! += 1;
+    all += 1;
+  }
+  // Children stand after their parents, so one pass from the end sums up the tree.
+  for (let at = to.nodes.length - 1; at >= 0; at -= 1) {
+    const { left, right } = to.nodes[at]!;
+    if (left !== null && right !== null) counts[at] = counts[left]! + counts[right]!;
+  }
+  return new Map(to.nodes.map((node, at) => [node.path, all > 0 ? counts[at]! / all : 0]));
+}

@@ -1,0 +1,177 @@
+/** The words of the closer look, which is loaded only when there is something to look at. */
+import { formatCount, formatScore } from './strings';
+
+const gain = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
+const share = new Intl.NumberFormat('en', { style: 'percent', maximumSignificantDigits: 3 });
+const rows = (count: number) => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
+
+export const closer = {
+  heading: 'A closer look',
+  names: { cart: 'CART', gradient: 'Gradient tree' },
+  on: (test: boolean, count: number) => (test ? `On the ${rows(count)} of the test.` : `On ${rows(count)} of training, since no rows are held out.`),
+
+  confusion: {
+    heading: 'Which classes are mistaken for which',
+    truth: 'in the file',
+    said: 'the tree says',
+    caption: (tree: string) => `${tree}: rows of the file's class, columns of the answer`,
+    right: (count: number, all: number) => `${formatCount(count)} of ${formatCount(all)} right`,
+    tooMany: (shown: number, classes: number) => `The ${formatCount(shown)} most frequent mistakes of ${formatCount(classes)} classes:`,
+    mistake: (truth: string, said: string, count: number) => `${truth} taken for ${said}: ${rows(count)}`,
+    none: 'No mistakes.',
+  },
+
+  roc: {
+    heading: (positive: string) => `Finding “${positive}”: hits against false alarms`,
+    x: 'false alarms',
+    y: 'hits',
+    text: (tree: string, area: number) => `${tree}: area under the curve ${formatScore(area)}`,
+    help: 'A tree answers with a probability; each point is another limit above which the answer counts as yes. The dashed line is guessing.',
+  },
+
+  numbers: {
+    heading: 'Predicted against true',
+    truth: 'in the file',
+    said: 'predicted',
+    residuals: 'Errors',
+    text: (tree: string, error: number) => `${tree}: root mean squared error ${formatScore(error)}`,
+    help: 'On the dashed line the answer is exact. Below: how often which error occurs, predicted minus true; left of the middle is too low.',
+    range: (low: number, high: number) => `from ${formatScore(low)} to ${formatScore(high)}`,
+  },
+
+  importance: {
+    heading: 'Which columns matter',
+    help: (classes: boolean) =>
+      `By how much ${classes ? 'accuracy' : 'R²'} falls when a column's values are dealt out anew among the rows. Below zero: the column only misled.`,
+    none: 'A tree of one leaf reads no column.',
+    caption: 'Worth of each column in both trees',
+    column: 'Column',
+  },
+
+  disagreement: {
+    heading: 'Where the trees disagree, and who is right',
+    same: 'The two trees give the same answer on every one of these rows.',
+    caption: 'Leaves of CART down, leaves of the gradient tree across; only those whose answers differ',
+    leaf: (answer: string, count: number) => `${answer}, ${rows(count)}`,
+    states: {
+      cart: { word: 'only CART right', sign: 'C' },
+      gradient: { word: 'only the gradient tree right', sign: 'G' },
+      neither: { word: 'neither right', sign: '–' },
+      mixed: { word: 'now one, now the other', sign: '±' },
+    },
+    summary: (differ: number, all: number, cart: number, gradient: number) =>
+      `They differ on ${formatCount(differ)} of ${rows(all)}: CART is right on ${formatCount(cart)} of these, the gradient tree on ${formatCount(gradient)}.`,
+    summaryNumbers: (all: number, cart: number, gradient: number) =>
+      `Of ${rows(all)}, CART is nearer on ${formatCount(cart)}, the gradient tree on ${formatCount(gradient)}.`,
+    nearer: { cart: 'CART nearer', gradient: 'gradient tree nearer' },
+    more: (count: number) => `${formatCount(count)} further leaves with fewer rows are left out.`,
+  },
+
+  plane: {
+    heading: 'Two columns as a map',
+    x: 'Across',
+    y: 'Upwards',
+    help: (others: number) =>
+      'Colours are answers, dots are training rows.' +
+      (others > 0 ? ' Every other column is held at its median or most frequent word, so dots may lie on another colour than their own.' : ''),
+    hatch: 'Hatched in the right map: the trees differ.',
+    few: 'A map needs two columns of numbers.',
+    label: (tree: string, x: string, y: string) => `${tree} over ${x} and ${y}`,
+    text: (differ: number) => `The two trees differ on ${share.format(differ)} of this map.`,
+    waiting: 'Drawing the map.',
+    gone: 'The engine no longer has the rows of this training. Train again to see the map.',
+    then: 'as at the chosen moment of the training',
+  },
+
+  why: {
+    heading: 'Why one is better, or neither',
+    help: 'Grows both halves of the tree anew, in an engine of its own: from the other tree’s first cut, greedily and by gradient. Takes about as long as the training.',
+    ask: 'Explain the difference',
+    working: 'Growing four trees.',
+    again: 'Explain again',
+    failed: (why: string) => `That did not work: ${why}`,
+    first: (tree: string, condition: string, worth: number, rank: number, cuts: number) =>
+      condition === ''
+        ? `${tree} makes no cut at all.`
+        : `${tree}'s first cut, ${condition}, takes ${gain.format(worth)} off the impurity at once: ${place(rank)} of ${formatCount(cuts)} cuts of one column.`,
+    table: 'First cut from the one or the other, the rest grown by the one or the other',
+    root: 'First cut from',
+    rest: { greedy: 'rest grown greedily', gradient: 'rest grown by gradient' },
+    score: (classes: boolean, count: number) => `${classes ? 'Accuracy' : 'R²'} on ${rows(count)} of held-out data; all four trees have the same depth.`,
+    verdict: whyVerdict,
+  },
+
+  seeds: {
+    heading: 'Is it luck? Five seeds',
+    help: 'Trains both trees five times, each time with other rows held out and another start, in an engine of its own.',
+    ask: 'Run five seeds',
+    stop: 'Stop',
+    working: (done: number, all: number) => `${done} of ${all} done.`,
+    failed: (why: string) => `That did not work: ${why}`,
+    caption: 'Test scores by seed',
+    seed: 'Seed',
+    mean: 'Mean ± deviation',
+    verdict: (cart: number, gradient: number, ties: number) =>
+      cart === gradient
+        ? `Neither is ahead: each is better with ${cart} of ${cart + gradient + ties} seeds.`
+        : `${gradient > cart ? 'The gradient tree' : 'CART'} is better with ${Math.max(cart, gradient)} of ${cart + gradient + ties} seeds` +
+          (ties > 0 ? `, level with ${ties}.` : '.') +
+          (Math.abs(gradient - cart) <= 1 ? ' That can be chance.' : ''),
+  },
+
+  row: {
+    heading: 'One row',
+    help: 'Its way is drawn in the trees above. Change a value and see where it tips.',
+    which: 'Row of the preview',
+    own: 'own values',
+    missing: 'missing',
+    answer: (tree: string, answer: string) => `${tree} says ${answer}`,
+    sure: (p: number) => ` with probability ${formatScore(p)}`,
+    caption: (tree: string) => `${tree}: what decided`,
+    test: 'Test',
+    value: 'Value',
+    way: 'Goes',
+    distance: 'To tip',
+    yes: 'yes',
+    no: 'no',
+    up: (by: string) => `more than ${by} up`,
+    down: (by: string) => `${by} down`,
+    unknown: 'missing or unknown',
+    leaf: 'One leaf: every row gets the same answer.',
+    stop: 'Let go of the row',
+    start: 'Follow a row',
+  },
+};
+
+function place(rank: number): string {
+  if (rank === 1) return 'the best';
+  const last = rank % 100 >= 11 && rank % 100 <= 13 ? 0 : rank % 10;
+  return `place ${formatCount(rank)}${last === 1 ? 'st' : last === 2 ? 'nd' : last === 3 ? 'rd' : 'th'}`;
+}
+
+/**
+ * A sentence from the four scores: greedy cut with greedy and with gradient growth, gradient cut with greedy and with gradient
+ * growth. `noise` is what a difference must exceed to be called one.
+ */
+function whyVerdict([cc = NaN, cg = NaN, gc = NaN, gg = NaN]: readonly number[], noise: number): string {
+  const say = formatScore;
+  if (Math.abs(gg - cc) <= noise) {
+    return `The two trees are level (${say(cc)} and ${say(gg)}): a difference this small can be chance, and so nothing needs to be explained.`;
+  }
+  if (gg > cc) {
+    if (gc - cc > (gg - cc) / 2) {
+      return `The first cut was the cost: from the gradient tree's first cut even greedy growth reaches ${say(gc)} instead of ${say(cc)}.`;
+    }
+    if (cg - cc > (gg - cc) / 2) {
+      return `The growth below made the difference: from CART's own first cut the gradient learner still reaches ${say(cg)} instead of ${say(cc)}.`;
+    }
+    return `It takes both: with only the first cut from the gradient tree greedy growth reaches ${say(gc)}, with only the rest ${say(cg)}, together ${say(gg)}; CART has ${say(cc)}.`;
+  }
+  if (cg - gg > (cc - gg) / 2) {
+    return `CART wins by its first cut: starting from it, the gradient learner too reaches ${say(cg)} instead of ${say(gg)}.`;
+  }
+  if (gc - gg > (cc - gg) / 2) {
+    return `CART wins below the first cut: grown greedily from the gradient tree's own cut the score is ${say(gc)} instead of ${say(gg)}.`;
+  }
+  return `CART is better (${say(cc)} against ${say(gg)}), and neither the first cut alone (${say(cg)}) nor the rest alone (${say(gc)}) accounts for it.`;
+}
