@@ -99,3 +99,22 @@ fn fresh_seeds_differ() {
     let engine = Engine::new();
     assert_ne!((engine.fresh_seed(), engine.fresh_seed()), (engine.fresh_seed(), engine.fresh_seed()));
 }
+
+#[cfg(feature = "exporter")]
+#[wasm_bindgen_test]
+fn a_tree_is_written_in_another_form_or_refused_with_a_reason() {
+    let mut engine = Engine::new();
+    send(&mut engine, LOAD, Some(&table()));
+    let started = send(&mut engine, TRAIN, None);
+    let tree = text(&started, "event.cart.json");
+    for (format, name, mime) in
+        [("sql", "size.sql", "application/sql"), ("onnx", "size.onnx", "application/octet-stream")]
+    {
+        let file = espalier::wasm::export_tree(&tree, format);
+        assert_eq!((text(&file, "fileName").as_str(), text(&file, "mime").as_str()), (name, mime));
+        let bytes: Uint8Array = get(&file, "bytes").dyn_into().expect("a typed array");
+        assert!(bytes.length() > 100);
+    }
+    let refused = espalier::wasm::export_tree(&tree, "excel");
+    assert!(text(&refused, "message").contains("excel") && text(&refused, "hint").contains("pmml"));
+}

@@ -3,18 +3,25 @@
 //! [`Document`] is what a file holds. [`write`] and [`read`] are inverse to each other, in values and in bytes. To add a
 //! format: a file with a `Display` over a borrowed model, a line in [`FORMATS`] and one in [`export`].
 
+mod bound;
 mod check;
+mod code;
+mod columns;
 mod cursor;
 mod document;
 mod dot;
+mod interchange;
 mod json;
+mod markdown;
 mod read;
 mod read_nodes;
 mod region;
+mod svg;
 mod text;
 mod verification;
 mod wire;
 pub mod words;
+mod xml;
 
 pub use check::MOST_DEPTH;
 pub use document::{DataInfo, Document, Generator, Metrics, Parts, ProofRow, Setting, Training};
@@ -24,7 +31,7 @@ pub use read::read;
 pub use text::Rules;
 pub use verification::{MOST_DOUBTFUL, verify};
 
-use crate::error::{Code, Error, Result, listed, quoted};
+use crate::error::{Code, Error, Result, quoted};
 
 /// A form in which a tree can be taken home.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +50,18 @@ pub struct Format {
 pub const FORMATS: &[Format] = &[
     Format { key: "json", name: "JSON (exact, can be loaded again)", extension: "tree.json", mime: "application/json" },
     Format { key: "text", name: "Rules as text", extension: "txt", mime: "text/plain" },
+    Format { key: "markdown", name: "Model card", extension: "md", mime: "text/markdown" },
+    Format { key: "svg", name: "Picture (SVG)", extension: "svg", mime: "image/svg+xml" },
     Format { key: "dot", name: "Graphviz", extension: "dot", mime: "text/vnd.graphviz" },
+    Format { key: "python", name: "Python", extension: "py", mime: "text/x-python" },
+    Format { key: "javascript", name: "JavaScript", extension: "mjs", mime: "text/javascript" },
+    Format { key: "c", name: "C", extension: "c", mime: "text/x-c" },
+    Format { key: "rust", name: "Rust", extension: "rs", mime: "text/x-rust" },
+    Format { key: "sql", name: "SQL", extension: "sql", mime: "application/sql" },
+    Format { key: "sklearn", name: "scikit-learn", extension: "sklearn.py", mime: "text/x-python" },
+    Format { key: "onnx", name: "ONNX", extension: "onnx", mime: "application/octet-stream" },
+    Format { key: "xgboost", name: "XGBoost", extension: "xgboost.json", mime: "application/json" },
+    Format { key: "pmml", name: "PMML", extension: "pmml", mime: "application/xml" },
 ];
 
 /// The format of a key.
@@ -53,7 +71,7 @@ pub fn format(key: &str) -> Result<&'static Format> {
         Error::new(
             Code::BadFormat,
             message,
-            format!("Choose one of {}.", listed(FORMATS.iter().map(|format| format.key))),
+            format!("Choose one of {}.", FORMATS.iter().map(|format| format.key).collect::<Vec<_>>().join(", ")),
         )
     })
 }
@@ -78,10 +96,22 @@ pub fn file(document: &Document, key: &str) -> Result<File> {
 
 /// A document in another form. `key` is that of a [`Format`].
 pub fn export(document: &Document, key: &str) -> Result<Vec<u8>> {
+    let model = &document.model;
     let text = match format(key)?.key {
         "json" => write(document)?,
-        "text" => Rules(&document.model).to_string(),
-        "dot" => Graph(&document.model).to_string(),
+        "text" => Rules(model).to_string(),
+        "markdown" => markdown::Card(document).to_string(),
+        "svg" => svg::Picture(model).to_string(),
+        "dot" => Graph(model).to_string(),
+        "python" => code::Python(document).to_string(),
+        "javascript" => code::JavaScript(document).to_string(),
+        "c" => code::CSource(document).to_string(),
+        "rust" => code::RustSource(document).to_string(),
+        "sql" => code::Sql(model).text()?,
+        "sklearn" => code::Sklearn(document).text()?,
+        "onnx" => return interchange::onnx(document),
+        "xgboost" => interchange::xgboost(document)?,
+        "pmml" => interchange::pmml(document)?,
         other => unreachable!("format {other} is listed but not written"),
     };
     Ok(text.into_bytes())

@@ -33,6 +33,25 @@ pub fn condition(model: &Model, node: usize) -> String {
     }
 }
 
+/// The condition of the rows that a split sends right, but for those that it cannot decide. Empty for a leaf and for a weighted
+/// sum.
+pub(super) fn opposite(model: &Model, node: usize) -> String {
+    match &model.tree.nodes()[node] {
+        Node::Split { split: Split::Numerical { feature, threshold }, .. } => {
+            format!("{} > {}", one_line(&model.features[*feature].name), number(*threshold))
+        }
+        Node::Split { split: Split::Categorical { feature, left }, .. } => {
+            let words = match &model.features[*feature].kind {
+                FeatureKind::Categorical { categories } => categories.as_slice(),
+                FeatureKind::Numerical { .. } => &[],
+            };
+            let right: Vec<bool> = left.iter().map(|goes_left| !goes_left).collect();
+            format!("{} {}", one_line(&model.features[*feature].name), membership(words, &right))
+        }
+        _ => String::new(),
+    }
+}
+
 /// A leaf's answer: the class as the file spells it, the number, or the linear formula. Empty for a split.
 ///
 /// # Panics
@@ -73,6 +92,17 @@ pub fn probabilities(model: &Model, node: usize) -> Vec<f64> {
         }
         _ => vec![],
     }
+}
+
+/// A name, with a number behind it where it is taken: `leaf`, `leaf (2)`.
+pub fn unique(name: &str, taken: &dyn Fn(&str) -> bool) -> String {
+    let mut unique = name.to_owned();
+    let mut copy = 1;
+    while taken(&unique) {
+        copy += 1;
+        unique = format!("{name} ({copy})");
+    }
+    unique
 }
 
 /// The shortest decimal that stands for this f32; with an exponent where a plain decimal would be mostly zeros.

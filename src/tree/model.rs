@@ -172,7 +172,14 @@ impl Feature {
 impl Model {
     /// The answer for one row of values.
     pub fn predict(&self, row: &[f32]) -> Prediction {
-        let leaf = self.tree.leaf_of(row);
+        self.answer(self.tree.leaf_of(row), row)
+    }
+
+    /// The answer of a leaf for one row of values.
+    ///
+    /// # Panics
+    /// If `leaf` is not a leaf.
+    pub fn answer(&self, leaf: usize, row: &[f32]) -> Prediction {
         let values = self.post_transform.apply(&self.tree.output(leaf, row));
         let class = matches!(self.target, Target::Classes { .. }).then(|| first_largest(&values));
         Prediction { leaf, class, values }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use espalier::export::{DataInfo, Document, Metrics, Setting, Training};
+use espalier::numeric::{DateFormat, DatePart, NumberFormat};
 use espalier::tree::{
     CellReading, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target, Tree,
 };
@@ -74,6 +75,17 @@ pub fn hostile() -> Vec<String> {
         "null",
         "é",
         "e\u{301}",
+        "*/ /*",
+        "-- ; drop table data",
+        "]]><x>",
+        "=cmd()|' /C calc'!A0",
+        "select",
+        "class",
+        "\"\"\"",
+        "`${x}` {{x}}",
+        "__proto__",
+        "??/\\",
+        "\u{2028}\u{2066}",
     ]
     .map(str::to_owned)
     .into();
@@ -81,12 +93,29 @@ pub fn hostile() -> Vec<String> {
     words
 }
 
+/// Mostly plain numbers; sometimes another format, sometimes a part of a date.
+fn reading(dice: &mut Dice) -> CellReading {
+    match dice.below(6) {
+        0 => {
+            let mut format = NumberFormat::candidates()[dice.below(8)].clone();
+            format.unit = [None, Some("%"), Some("€"), Some("kr")][dice.below(4)];
+            CellReading::Number(format)
+        }
+        1 => CellReading::Date {
+            column: hostile().swap_remove(dice.below(20)),
+            format: DateFormat::ALL[dice.below(4)],
+            part: DatePart::ALL[dice.below(6)],
+        },
+        _ => CellReading::default(),
+    }
+}
+
 fn feature(dice: &mut Dice, name: String) -> Feature {
     let kind = if dice.coin() {
         let mut values = [dice.number(), dice.number(), dice.number(), dice.number(), dice.number()];
         values.sort_by(f32::total_cmp);
         let [min, a, b, c, max] = values;
-        FeatureKind::Numerical { min, max, quartiles: [a, b, c], reading: CellReading::default() }
+        FeatureKind::Numerical { min, max, quartiles: [a, b, c], reading: reading(dice) }
     } else {
         let mut categories: Vec<String> = hostile().into_iter().filter(|_| dice.below(3) == 0).collect();
         categories.sort();
@@ -129,7 +158,17 @@ fn leaf(dice: &mut Dice, features: &[Feature], classes: usize, post_transform: P
             features: used,
         };
     }
-    if classes == 0 { Leaf::Constant(dice.number()) } else { Leaf::Scores((0..outputs).map(|_| dice.unit()).collect()) }
+    if classes == 0 {
+        return Leaf::Constant(dice.number());
+    }
+    let scores: Vec<f32> = (0..outputs).map(|_| dice.unit()).collect();
+    if post_transform != PostTransform::None {
+        return Leaf::Scores(scores);
+    }
+    let total: f32 = scores.iter().map(|score| score.abs()).sum::<f32>().max(1e-3);
+    let mut shares: Vec<f32> = scores.iter().map(|score| score.abs() / total).collect();
+    shares[0] = 1.0 - shares[1..].iter().sum::<f32>();
+    Leaf::Scores(shares)
 }
 
 /// A model for a seed; `oblique` says whether it may have oblique splits.

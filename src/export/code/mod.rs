@@ -1,0 +1,201 @@
+//! A tree as a program: nested conditions in four languages, a query, and a script for scikit-learn.
+//!
+//! What is the same in the four languages is here: a row is a list `x` of f32 values, one per feature, as
+//! [`Feature::parse`](crate::tree::Feature::parse) gives them; `leaf_of` walks it to a leaf. Every number is written as the
+//! shortest decimal of its f64, and an f32 is widened first, so that no language can round it to a neighbour. A sum of products
+//! of two f32 is exact but for its order, which is that of the tree.
+
+mod c;
+mod javascript;
+mod literal;
+mod python;
+mod rust;
+mod sklearn;
+mod sql;
+
+pub use c::CSource;
+pub use javascript::JavaScript;
+pub use python::Python;
+pub use rust::RustSource;
+pub use sklearn::Sklearn;
+pub use sql::Sql;
+
+use std::collections::BTreeSet;
+
+use crate::export::words::{condition, opposite};
+use crate::tree::{FeatureKind, Leaf, Model, Node, Split};
+
+/// Levels of conditions in one function. Deeper nodes are functions of their own, so that no compiler's limit is met.
+const LEVELS: usize = 12;
+
+/// How a language writes the walk to a leaf.
+trait Syntax {
+    /// The first line of the function that walks from a node; the root's is `leaf_of`.
+    fn function(&self, node: usize) -> String;
+    /// The line that calls it.
+    fn go_on(&self, node: usize) -> String;
+    /// The line that names a leaf.
+    fn answer(&self, leaf: usize) -> String;
+    /// The line that begins a condition.
+    fn branch(&self, condition: &str) -> String;
+    /// What stands between a condition's two blocks.
+    fn otherwise(&self) -> &'static str;
+    /// What ends a condition or a function; may be nothing.
+    fn end(&self) -> &'static str;
+    /// Words for people behind a line.
+    fn comment(&self, words: &str) -> String;
+    /// Whether the value of a feature is one of these codes. False for a missing and for an unseen one.
+    fn one_of(&self, feature: usize, codes: &[usize]) -> String;
+    /// A feature's value in a sum, with its stand-in.
+    fn at(&self, feature: usize, stand_in: f32) -> String;
+    /// How deep a level is indented.
+    fn indent(&self) -> usize {
+        4
+    }
+}
+
+/// The functions that walk to a leaf, the deepest first, so that each one knows those it calls.
+fn walk(model: &Model, syntax: &dyn Syntax) -> String {
+    let mut heads = vec![];
+    let mut pending = vec![0];
+    while let Some(head) = pending.pop() {
+        heads.push(head);
+        below(model, head, LEVELS, &mut pending);
+    }
+    heads.sort_unstable();
+    let mut text = String::new();
+    for &head in heads.iter().rev() {
+        text += &format!("{}\n", syntax.function(head));
+        subtree(model, syntax, head, LEVELS, 1, &mut text);
+        line(&mut text, 0, syntax.end());
+        text += if syntax.end().is_empty() { "\n\n" } else { "\n" };
+    }
+    text
+}
+
+/// The splits that are a number of levels below a node.
+fn below(model: &Model, node: usize, levels: usize, found: &mut Vec<usize>) {
+    if let Node::Split { left, right, .. } = &model.tree.nodes()[node] {
+        match levels {
+            0 => found.push(node),
+            _ => [*left, *right].into_iter().for_each(|child| below(model, child, levels - 1, found)),
+        }
+    }
+}
+
+fn subtree(model: &Model, syntax: &dyn Syntax, node: usize, levels: usize, depth: usize, text: &mut String) {
+    let indent = depth * syntax.indent();
+    let Node::Split { split, left, right, default_left } = &model.tree.nodes()[node] else {
+        return line(text, indent, &syntax.answer(node));
+    };
+    if levels == 0 {
+        return line(text, indent, &syntax.go_on(node));
+    }
+    let (test, first, second) = match split {
+        Split::Oblique { features, weights, missing_values, threshold } => {
+            let sum = sum(None, features, weights, missing_values, &|feature, stand_in| syntax.at(feature, stand_in));
+            (format!("{sum} <= {threshold:?}"), left, right)
+        }
+        // What is missing fails every comparison and is in no set, so the default side comes last.
+        Split::Numerical { feature, threshold } => {
+            let sign = if *default_left { ">" } else { "<=" };
+            let test = format!("x[{feature}] {sign} {:?}", f64::from(*threshold));
+            if *default_left { (test, right, left) } else { (test, left, right) }
+        }
+        Split::Categorical { feature, left: goes_left } => {
+            let test = syntax.one_of(*feature, &codes(goes_left, !default_left));
+            if *default_left { (test, right, left) } else { (test, left, right) }
+        }
+    };
+    let words = if first == left { condition(model, node) } else { opposite(model, node) };
+    let words = syntax.comment(&literal::plain(&words));
+    line(text, indent, &format!("{}{words}", syntax.branch(&test)));
+    subtree(model, syntax, *first, levels - 1, depth + 1, text);
+    line(text, indent, syntax.otherwise());
+    subtree(model, syntax, *second, levels - 1, depth + 1, text);
+    line(text, indent, syntax.end());
+}
+
+/// An indented line; nothing for no content.
+fn line(text: &mut String, indent: usize, content: &str) {
+    if !content.is_empty() {
+        text.extend(std::iter::repeat_n(' ', indent));
+        text.push_str(content);
+        text.push('\n');
+    }
+}
+
+/// The positions of the categories that go left, or of those that go right.
+fn codes(goes_left: &[bool], side: bool) -> Vec<usize> {
+    (0..goes_left.len()).filter(|&code| goes_left[code] == side).collect()
+}
+
+/// `1.5 + 0.25 * at(x[3], 14.5) + …` in f64, in the listed order.
+fn sum(
+    constant: Option<f32>,
+    features: &[usize],
+    weights: &[f32],
+    stand_ins: &[f32],
+    at: &dyn Fn(usize, f32) -> String,
+) -> String {
+    let constant = constant.map(|value| format!("{:?}", f64::from(value)));
+    let terms = features.iter().zip(weights).zip(stand_ins);
+    let terms = terms.map(|((&f, &weight), &stand_in)| format!("{:?} * {}", f64::from(weight), at(f, stand_in)));
+    let terms: Vec<String> = constant.into_iter().chain(terms).collect();
+    if terms.is_empty() { "0.0".into() } else { terms.join(" + ") }
+}
+
+/// The outputs of a leaf as every row gets them, after the output transform; none for a leaf whose answer depends on the row.
+fn constant_outputs(model: &Model, leaf: usize) -> Option<Vec<f64>> {
+    match &model.tree.nodes()[leaf] {
+        Node::Leaf(Leaf::Linear { .. }) | Node::Split { .. } => None,
+        Node::Leaf(_) => Some(model.post_transform.apply(&model.tree.output(leaf, &[]))),
+    }
+}
+
+/// Positions of the leaves.
+fn leaves(model: &Model) -> impl Iterator<Item = usize> {
+    (0..model.tree.size()).filter(|&id| matches!(model.tree.nodes()[id], Node::Leaf(_)))
+}
+
+/// The outputs a proof row must give, after the output transform.
+fn proof_outputs(row: &super::ProofRow) -> &[f64] {
+    if row.probabilities.is_empty() { &row.output } else { &row.probabilities }
+}
+
+/// The features that some node reads.
+fn tested(model: &Model) -> BTreeSet<usize> {
+    model.tree.nodes().iter().flat_map(|node| node.features().iter().copied()).collect()
+}
+
+/// Numbers as a list without its brackets.
+fn numbers(values: &[f64]) -> String {
+    values.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Which helpers a program needs.
+struct Needs {
+    sets: bool,
+    sums: bool,
+}
+
+impl Needs {
+    fn of(model: &Model) -> Needs {
+        let nodes = model.tree.nodes();
+        let is_sum = |node: &Node| match node {
+            Node::Split { split: Split::Oblique { features, .. }, .. } => !features.is_empty(),
+            Node::Leaf(Leaf::Linear { features, .. }) => !features.is_empty(),
+            _ => false,
+        };
+        let is_set = |node: &Node| matches!(node, Node::Split { split: Split::Categorical { .. }, .. });
+        Needs { sets: nodes.iter().any(is_set), sums: nodes.iter().any(is_sum) }
+    }
+}
+
+/// The words of a categorical feature; none for a number.
+fn categories(model: &Model, feature: usize) -> Option<&[String]> {
+    match &model.features[feature].kind {
+        FeatureKind::Categorical { categories } => Some(categories),
+        FeatureKind::Numerical { .. } => None,
+    }
+}

@@ -1,0 +1,203 @@
+//! A tree as a Python module and program without dependencies.
+
+use std::fmt;
+
+use super::literal::{Language, string, strings};
+use super::{Syntax, constant_outputs, leaves, numbers, proof_outputs, sum, tested, walk};
+use crate::export::{Document, ProofRow};
+use crate::numeric::format::UNITS;
+use crate::numeric::{NumberFormat, Thousands};
+use crate::tree::{CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform};
+
+/// Writes a document as Python: `predict(row)`, and `python3 tree.py DATA.csv`.
+pub struct Python<'a>(pub &'a Document);
+
+impl fmt::Display for Python<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Python(document) = self;
+        let model = &document.model;
+        writeln!(f, "{}", head())?;
+        writeln!(f, "TARGET = {}", text(model.target.name()))?;
+        writeln!(f, "CLASSES = [{}]", strings(model.target.classes(), Language::Python))?;
+        writeln!(f, "FEATURES = [")?;
+        model.features.iter().try_for_each(|one| writeln!(f, "    {},", feature(one)))?;
+        writeln!(f, "]\n# Positions of the features that the tree reads.")?;
+        writeln!(f, "TESTED = {:?}", tested(model).into_iter().collect::<Vec<_>>())?;
+        writeln!(f, "# The answer of each leaf that gives every row the same.\nOUTPUTS = {{")?;
+        for leaf in leaves(model) {
+            if let Some(outputs) = constant_outputs(model, leaf) {
+                writeln!(f, "    {leaf}: [{}],", numbers(&outputs))?;
+            }
+        }
+        writeln!(f, "}}\n\n\n{}{}", walk(model, &Walk), outputs_of(model))?;
+        let parts = Parts::of(model);
+        writeln!(f, "{}", number_of(&parts))?;
+        if parts.formats {
+            let units: Vec<String> = UNITS.iter().map(|&unit| unit.to_owned()).collect();
+            writeln!(f, "UNITS = [{}]\n{}\n", strings(&units, Language::Python), include_str!("formats.py"))?;
+        }
+        if parts.dates {
+            writeln!(f, "{}\n", include_str!("dates.py"))?;
+        }
+        writeln!(f, "# Made-up rows of cells with the leaf and the outputs that they must give.\nPROOF = [")?;
+        document.verification.iter().try_for_each(|row| writeln!(f, "    {},", proof(row)))?;
+        write!(f, "]\n\n{}\n\n{}", include_str!("cells.py"), include_str!("program.py"))
+    }
+}
+
+fn head() -> String {
+    format!(
+        "#!/usr/bin/env python3\n\
+         \"\"\"A decision tree as a program, written by espalier {}. It needs nothing but Python 3.7 or newer.\n\n\
+         As a module, predict(row) answers for a row that maps column names to cells as text.\n\
+         As a program, `python3 tree.py DATA.csv` prints the rows with the answers behind them, and `--test` runs the proof.\n\n\
+         Numbers are rounded to 32 bits before they are compared: without that, rows on a threshold change sides.\n\"\"\"\n\n\
+         import csv\nimport io\nimport itertools\nimport math\nimport re\nimport struct\nimport sys\n\
+         from decimal import Decimal\n",
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+fn text(value: &str) -> String {
+    string(value, Language::Python)
+}
+
+/// How a feature's cells are read.
+pub(super) fn feature(feature: &Feature) -> String {
+    let mut entry = format!(
+        "{{\"name\": {}, \"column\": {}, \"missing\": [{}]",
+        text(&feature.name),
+        text(feature.column()),
+        strings(&feature.missing_tokens, Language::Python)
+    );
+    match &feature.kind {
+        FeatureKind::Categorical { categories } => {
+            let words = strings(categories, Language::Python);
+            entry += &format!(", \"words\": {{word: at for at, word in enumerate([{words}])}}");
+        }
+        FeatureKind::Numerical { reading: CellReading::Number(format), .. } if !format.is_plain() => {
+            entry += &format!(", \"decimal\": {}", text(format.decimal_separator()));
+            let options = [("thousands", format.thousands.map(Thousands::as_str)), ("unit", format.unit)];
+            for (key, value) in options.into_iter().filter_map(|(key, value)| Some((key, value?))) {
+                entry += &format!(", \"{key}\": {}", text(value));
+            }
+        }
+        FeatureKind::Numerical { reading: CellReading::Number(_), .. } => {}
+        FeatureKind::Numerical { reading: CellReading::Date { format, part, .. }, .. } => {
+            entry += &format!(", \"date\": {}, \"part\": {}", text(format.as_str()), text(part.as_str()));
+        }
+    }
+    entry + "}"
+}
+
+pub(super) fn proof(row: &ProofRow) -> String {
+    format!("([{}], {}, [{}])", strings(&row.cells, Language::Python), row.leaf, numbers(proof_outputs(row)))
+}
+
+/// Which ways of reading numbers a model's columns need.
+pub(super) struct Parts {
+    pub formats: bool,
+    pub dates: bool,
+}
+
+impl Parts {
+    pub(super) fn of(model: &Model) -> Parts {
+        let readings = || {
+            model.features.iter().filter_map(|feature| match &feature.kind {
+                FeatureKind::Numerical { reading, .. } => Some(reading),
+                FeatureKind::Categorical { .. } => None,
+            })
+        };
+        let formatted =
+            |reading: &CellReading| matches!(reading, CellReading::Number(f) if *f != NumberFormat::default());
+        Parts {
+            formats: readings().any(formatted),
+            dates: readings().any(|reading| matches!(reading, CellReading::Date { .. })),
+        }
+    }
+}
+
+pub(super) fn number_of(parts: &Parts) -> String {
+    let mut body = String::from(
+        "def number_of(feature, text):\n    \"\"\"The number that a cell of a column spells, or None.\"\"\"\n",
+    );
+    if parts.dates {
+        body += "    if \"date\" in feature:\n        return date_number(feature, text)\n";
+    }
+    if parts.formats {
+        body += "    if \"decimal\" in feature:\n        return formatted_number(feature, text)\n";
+    }
+    body + "    return plain_number(text)\n\n"
+}
+
+/// The function that gives a leaf's outputs.
+fn outputs_of(model: &Model) -> String {
+    let mut body = String::from(
+        "def outputs_of(leaf, x):\n    \"\"\"The probability of each class, or the number, in a list.\"\"\"\n",
+    );
+    for leaf in leaves(model) {
+        if let Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values }) = &model.tree.nodes()[leaf]
+        {
+            let sum = sum(Some(*constant), features, coefficients, missing_values, &at);
+            let answer = match model.post_transform {
+                PostTransform::Logistic => format!("logistic({sum})"),
+                _ => format!("[{sum}]"),
+            };
+            body += &format!("    if leaf == {leaf}:\n        return {answer}\n");
+        }
+    }
+    body + "    return OUTPUTS[leaf]\n\n"
+}
+
+fn at(feature: usize, stand_in: f32) -> String {
+    format!("at(x[{feature}], {:?})", f64::from(stand_in))
+}
+
+struct Walk;
+
+impl Syntax for Walk {
+    fn function(&self, node: usize) -> String {
+        match node {
+            0 => "def leaf_of(x):\n    \"\"\"The leaf of a row of values; what is missing is NaN and takes the last way out.\"\"\"".into(),
+            _ => format!("def leaf_below_{node}(x):"),
+        }
+    }
+
+    fn go_on(&self, node: usize) -> String {
+        format!("return leaf_below_{node}(x)")
+    }
+
+    fn answer(&self, leaf: usize) -> String {
+        format!("return {leaf}")
+    }
+
+    fn branch(&self, condition: &str) -> String {
+        format!("if {condition}:")
+    }
+
+    fn otherwise(&self) -> &'static str {
+        "else:"
+    }
+
+    fn end(&self) -> &'static str {
+        ""
+    }
+
+    fn comment(&self, words: &str) -> String {
+        format!("  # {words}")
+    }
+
+    fn one_of(&self, feature: usize, codes: &[usize]) -> String {
+        let list: Vec<String> = codes.iter().map(usize::to_string).collect();
+        match list.as_slice() {
+            [one] => format!("x[{feature}] == {one}"),
+            // Written with braces, the set is made once and not at every row; the empty one has another spelling.
+            [] => "False".into(),
+            _ => format!("x[{feature}] in {{{}}}", list.join(", ")),
+        }
+    }
+
+    fn at(&self, feature: usize, stand_in: f32) -> String {
+        at(feature, stand_in)
+    }
+}

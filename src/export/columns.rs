@@ -1,0 +1,85 @@
+//! Categorical splits as comparisons, for programs whose trees compare numbers only.
+//!
+//! Each set of words becomes a column of its own that is 0 for rows that go left and 1 for the others, so the tree keeps its
+//! nodes and their positions, and a test of that column is `<= 0.5`. A missing or unseen word is in no set and takes the
+//! default side.
+
+use super::words::probabilities;
+use crate::error::{Code, Error, Result};
+use crate::tree::{Leaf, Model, Node, Split};
+
+/// A column made from a set of words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Indicator {
+    /// The categorical feature.
+    pub feature: usize,
+    /// Positions of the words in the set.
+    pub codes: Vec<usize>,
+    /// What the column is for words in the set: 0 or 1; it is the other one for all else.
+    pub inside: u8,
+}
+
+/// A tree of comparisons.
+pub(super) struct Comparisons {
+    /// The columns behind those of the features.
+    pub indicators: Vec<Indicator>,
+    /// For each node, the column and the threshold it tests; none for a leaf.
+    pub tests: Vec<Option<(usize, f32)>>,
+}
+
+/// The tree as comparisons. An oblique split tests nothing here: see `refuse_sums`.
+pub(super) fn comparisons(model: &Model) -> Comparisons {
+    let mut indicators: Vec<Indicator> = vec![];
+    let tests = model.tree.nodes().iter().map(|node| match node {
+        Node::Split { split: Split::Numerical { feature, threshold }, .. } => Some((*feature, *threshold)),
+        Node::Split { split: Split::Categorical { feature, left }, default_left, .. } => {
+            let codes = (0..left.len()).filter(|&code| left[code] != *default_left).collect();
+            let wanted = Indicator { feature: *feature, codes, inside: u8::from(*default_left) };
+            let at = indicators.iter().position(|known| *known == wanted).unwrap_or_else(|| {
+                indicators.push(wanted);
+                indicators.len() - 1
+            });
+            Some((model.features.len() + at, 0.5))
+        }
+        _ => None,
+    });
+    let tests = tests.collect();
+    Comparisons { indicators, tests }
+}
+
+/// Refuses a tree that weighs columns in a split or in a leaf.
+pub(super) fn refuse_sums(model: &Model, program: &str) -> Result<()> {
+    let odd = model.tree.nodes().iter().enumerate().find_map(|(id, node)| match node {
+        Node::Split { split: Split::Oblique { .. }, .. } => Some((id, "weighs several columns in one split")),
+        Node::Leaf(Leaf::Linear { .. }) => Some((id, "answers with a formula")),
+        _ => None,
+    });
+    match odd {
+        None => Ok(()),
+        Some((id, what)) => Err(Error::new(
+            Code::BadFormat,
+            format!("{program} compares one column at a time and answers with constants, but node {id} {what}."),
+            "Choose another format, such as onnx, python or sql, or train a learner with axis-aligned splits.",
+        )),
+    }
+}
+
+/// Refuses a classifier whose leaves hold something else than shares where the output transform is none.
+pub(super) fn refuse_no_shares(model: &Model, program: &str) -> Result<()> {
+    // Shares are stored in f32, so each is off by up to 2^-25.
+    let is_share = |shares: &[f64]| {
+        shares.iter().all(|share| (0.0..=1.0).contains(share)) && (shares.iter().sum::<f64>() - 1.0).abs() < 1e-5
+    };
+    let odd = (0..model.tree.size()).find(|&id| {
+        let shares = probabilities(model, id);
+        !shares.is_empty() && !is_share(&shares)
+    });
+    match odd {
+        None => Ok(()),
+        Some(id) => Err(Error::new(
+            Code::BadFormat,
+            format!("A classifier of {program} gives probabilities, but the outputs of leaf {id} are none."),
+            "Make them add up to 1, or choose another format, such as python.",
+        )),
+    }
+}
