@@ -1,10 +1,14 @@
 //! A finished model on rows of another file.
+//!
+//! Rows are read and answered one after another, so that a file of a million rows can be written piece by piece while
+//! whoever waits sees how far it is.
 
-use csv::WriterBuilder;
+use std::ops::Range;
 
+use super::csv_field::{added_names, push_field};
 use crate::error::{Code, Error, Result, listed, quoted};
 use crate::table::Records;
-use crate::tree::{CellReading, Feature, FeatureKind, Model, Prediction};
+use crate::tree::{CellReading, Feature, FeatureKind, Leaf, Model, Node, Prediction};
 
 /// A model's answers for every row of a file.
 #[derive(Debug, Clone)]
@@ -17,69 +21,163 @@ pub struct Applied {
 
 /// Predicts every row. The file's columns are found by name; one that the tree never tests may be absent.
 pub fn apply(model: &Model, records: &Records) -> Result<Applied> {
-    let (values, warnings) = read_values(model, records)?;
-    let mut row = vec![0.0; model.features.len()];
-    let predictions = (0..records.rows())
-        .map(|i| {
-            row.iter_mut().zip(&values).for_each(|(value, column)| *value = column[i]);
-            model.predict(&row)
-        })
-        .collect();
-    Ok(Applied { predictions, warnings })
+    let mut rows = Rows::new(model, records)?;
+    let predictions = (0..records.rows()).map(|row| model.predict(rows.read(row))).collect();
+    Ok(Applied { predictions, warnings: rows.warnings() })
 }
 
 /// The values of a file's first row, as a model reads them.
 pub fn first_row(model: &Model, records: &Records) -> Result<Vec<f32>> {
-    let (values, _) = read_values(model, records)?;
-    Ok(values.into_iter().map(|column| column.first().copied().unwrap_or(f32::NAN)).collect())
-}
-
-/// A file's columns as a model reads them, with warnings about their cells.
-fn read_values(model: &Model, records: &Records) -> Result<(Vec<Vec<f32>>, Vec<String>)> {
-    let mut warnings = vec![];
-    let columns = columns_of(model, records)?;
-    let values = model
-        .features
-        .iter()
-        .zip(&columns)
-        .map(|(feature, column)| match column {
-            Some(column) => read_column(feature, records, *column, &mut warnings),
-            None => vec![f32::NAN; records.rows()],
-        })
-        .collect();
-    Ok((values, warnings))
+    let mut rows = Rows::new(model, records)?;
+    Ok(if records.rows() > 0 { rows.read(0).to_vec() } else { rows.values })
 }
 
 /// The file's rows with the answers behind them: `prediction`, a probability per class, `leaf`.
 pub fn predictions_csv(model: &Model, records: &Records, predictions: &[Prediction]) -> String {
-    let mut header: Vec<String> = records.names().to_vec();
-    let classes = model.target.classes();
-    let added = std::iter::once("prediction".to_owned())
-        .chain(classes.iter().map(|class| format!("probability_{class}")))
-        .chain(std::iter::once("leaf".to_owned()));
-    for name in added {
-        let copies = (1..).map(|copy| if copy == 1 { name.clone() } else { format!("{name} ({copy})") });
-        let unique = copies.into_iter().find(|name| !header.contains(name)).expect("one of them is new");
-        header.push(unique);
+    let mut text = header(model, records);
+    for (row, answer) in predictions.iter().enumerate() {
+        push_cells(&mut text, records, row);
+        push_answer(&mut text, model, answer);
     }
-    let mut writer = WriterBuilder::new().from_writer(vec![]);
-    let mut write = |fields: &[String]| writer.write_record(fields).expect("writing to memory");
-    write(&header);
-    for (i, answer) in predictions.iter().enumerate() {
-        let mut fields: Vec<String> =
-            (0..records.names().len()).map(|column| records.cell(i, column).to_owned()).collect();
-        match answer.class {
-            Some(class) => {
-                fields.push(classes[class].clone());
-                fields.extend(answer.values.iter().map(f64::to_string));
+    text
+}
+
+/// Answers on their way into a CSV file: the [`header`](Answers::header), then rows in pieces.
+pub struct Answers<'a> {
+    rows: Rows<'a>,
+    /// What stands behind the cells of a row, by leaf; none for leaves whose answer depends on the row.
+    endings: Vec<Option<String>>,
+}
+
+impl<'a> Answers<'a> {
+    /// Finds the model's columns in the file.
+    pub fn new(model: &'a Model, records: &'a Records) -> Result<Answers<'a>> {
+        let ending = |(id, node): (usize, &Node)| match node {
+            Node::Leaf(Leaf::Constant(_) | Leaf::Scores(_)) => {
+                let mut text = String::new();
+                push_answer(&mut text, model, &model.answer(id, &[]));
+                Some(text)
             }
-            None => fields.push(answer.values[0].to_string()),
-        }
-        fields.push(answer.leaf.to_string());
-        write(&fields);
+            _ => None,
+        };
+        let endings = model.tree.nodes().iter().enumerate().map(ending).collect();
+        Ok(Answers { rows: Rows::new(model, records)?, endings })
     }
-    let bytes = writer.into_inner().expect("writing to memory");
-    String::from_utf8(bytes).expect("cells and names are text")
+
+    /// The first line: the file's columns and those of the answers.
+    pub fn header(&self) -> String {
+        header(self.rows.model, self.rows.records)
+    }
+
+    /// Adds the lines of some rows.
+    pub fn write(&mut self, rows: Range<usize>, text: &mut String) {
+        let (model, records) = (self.rows.model, self.rows.records);
+        for row in rows {
+            push_cells(text, records, row);
+            let values = self.rows.read(row);
+            let leaf = model.tree.leaf_of(values);
+            match &self.endings[leaf] {
+                Some(ending) => text.push_str(ending),
+                None => push_answer(text, model, &model.answer(leaf, values)),
+            }
+        }
+    }
+
+    /// What the user should know about the rows that were written: one sentence each.
+    pub fn warnings(&self) -> Vec<String> {
+        self.rows.warnings()
+    }
+}
+
+fn header(model: &Model, records: &Records) -> String {
+    let mut text = String::new();
+    let names = records.names().iter();
+    names.for_each(|name| {
+        push_field(&mut text, name);
+        text.push(',');
+    });
+    for name in added_names(records.names(), model.target.classes()) {
+        push_field(&mut text, &name);
+        text.push(',');
+    }
+    text.pop();
+    text.push('\n');
+    text
+}
+
+fn push_cells(text: &mut String, records: &Records, row: usize) {
+    for column in 0..records.names().len() {
+        push_field(text, records.cell(row, column));
+        text.push(',');
+    }
+}
+
+fn push_answer(text: &mut String, model: &Model, answer: &Prediction) {
+    match answer.class {
+        Some(class) => {
+            push_field(text, &model.target.classes()[class]);
+            answer.values.iter().for_each(|p| *text += &format!(",{p}"));
+        }
+        None => *text += &answer.values[0].to_string(),
+    }
+    *text += &format!(",{}\n", answer.leaf);
+}
+
+/// The rows of a file as a model's values.
+struct Rows<'a> {
+    model: &'a Model,
+    records: &'a Records,
+    columns: Vec<Option<usize>>,
+    /// Cells of each feature that cannot be used: how many, and the first one's row.
+    odd: Vec<(usize, usize)>,
+    values: Vec<f32>,
+}
+
+impl<'a> Rows<'a> {
+    fn new(model: &'a Model, records: &'a Records) -> Result<Rows<'a>> {
+        let (columns, features) = (columns_of(model, records)?, model.features.len());
+        Ok(Rows { model, records, columns, odd: vec![(0, 0); features], values: vec![f32::NAN; features] })
+    }
+
+    /// The values of a row; cells that cannot be used are counted.
+    fn read(&mut self, row: usize) -> &[f32] {
+        for (at, feature) in self.model.features.iter().enumerate() {
+            let Some(column) = self.columns[at] else { continue };
+            let cell = self.records.cell(row, column);
+            let value = feature.parse(cell);
+            let unfit = value.is_nan() && !cell.is_empty() && !feature.missing_tokens.iter().any(|token| token == cell);
+            if unfit || value < 0.0 && matches!(feature.kind, FeatureKind::Categorical { .. }) {
+                if self.odd[at].0 == 0 {
+                    self.odd[at].1 = row;
+                }
+                self.odd[at].0 += 1;
+            }
+            self.values[at] = value;
+        }
+        &self.values
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let odd = self.model.features.iter().zip(&self.columns).zip(&self.odd);
+        odd.filter(|(_, (count, _))| *count > 0)
+            .map(|((feature, column), &(count, row))| {
+                let what = match feature.kind {
+                    FeatureKind::Numerical { reading: CellReading::Date { .. }, .. } => {
+                        "not a date and counted as missing"
+                    }
+                    FeatureKind::Numerical { .. } => "not a number and counted as missing",
+                    FeatureKind::Categorical { .. } => "not known to the tree and sent the way of missing values",
+                };
+                format!(
+                    "Column {}: {count} {} {what}, first {} on line {}.",
+                    quoted(&feature.name),
+                    if count == 1 { "cell is" } else { "cells are" },
+                    quoted(column.map_or("", |column| self.records.cell(row, column))),
+                    self.records.line(row),
+                )
+            })
+            .collect()
+    }
 }
 
 /// Each feature's column in the file.
@@ -119,38 +217,6 @@ fn columns_of(model: &Model, records: &Records) -> Result<Vec<Option<usize>>> {
             listed(records.names().iter().map(String::as_str))
         ),
     ))
-}
-
-/// The values of a column; cells that cannot be used are counted in a warning.
-fn read_column(feature: &Feature, records: &Records, column: usize, warnings: &mut Vec<String>) -> Vec<f32> {
-    let mut odd = 0;
-    let mut first = None;
-    let values: Vec<f32> = (0..records.rows())
-        .map(|row| {
-            let cell = records.cell(row, column);
-            let value = feature.parse(cell);
-            let unfit = value.is_nan() && !cell.is_empty() && !feature.missing_tokens.iter().any(|token| token == cell);
-            if unfit || value < 0.0 && matches!(feature.kind, FeatureKind::Categorical { .. }) {
-                odd += 1;
-                first.get_or_insert((records.line(row), cell));
-            }
-            value
-        })
-        .collect();
-    if let Some((line, cell)) = first {
-        let what = match feature.kind {
-            FeatureKind::Numerical { reading: CellReading::Date { .. }, .. } => "not a date and counted as missing",
-            FeatureKind::Numerical { .. } => "not a number and counted as missing",
-            FeatureKind::Categorical { .. } => "not known to the tree and sent the way of missing values",
-        };
-        warnings.push(format!(
-            "Column {}: {odd} {} {what}, first {} on line {line}.",
-            quoted(&feature.name),
-            if odd == 1 { "cell is" } else { "cells are" },
-            quoted(cell),
-        ));
-    }
-    values
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 
 mod apply;
 mod compare;
+mod csv_field;
 mod cuts;
 mod document;
 mod evaluate;
@@ -25,7 +26,7 @@ use crate::numeric::order::map_of;
 use crate::table::Table;
 use crate::tree::Model;
 
-pub use apply::{Applied, apply, first_row, predictions_csv};
+pub use apply::{Answers, Applied, apply, first_row, predictions_csv};
 pub use compare::{GRID, importance, judged, map};
 pub use evaluate::{Metrics, predictions};
 pub use fit::{Fit, Which};

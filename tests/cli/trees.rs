@@ -64,6 +64,69 @@ fn a_tree_is_exported_in_each_form() {
 }
 
 #[test]
+fn every_listed_form_is_written_to_a_file_or_printed() {
+    let folder = with_tree("forms");
+    let help = folder.succeed(&["export", "--help"]).out;
+    for format in espalier::export::FORMATS {
+        let printed = folder.command(&["export", "t.json", "--to", format.key]).output().unwrap();
+        assert!(printed.status.success() && !printed.stdout.is_empty(), "{}", format.key);
+        folder.succeed(&["export", "t.json", "--to", format.key, "--out", "form"]);
+        assert_eq!(std::fs::read(folder.path("form")).unwrap(), printed.stdout, "{}", format.key);
+        assert!(help.contains(format.key), "{}", format.key);
+    }
+    let refused = folder.run(&["export", "t.json", "--to", "png"]);
+    assert_eq!((refused.status, refused.err.lines().count()), (1, 1));
+}
+
+#[test]
+fn a_second_file_is_matched_by_name() {
+    let folder = with_tree("second");
+    folder.write("plain.csv", "length,width,place\n1.5,6,hill\n8,2.5,shore\n,,moon\n");
+    folder.write("other.csv", "note;place;width;length\nx;hill;6;1.5\n=1+1;shore;2.5;8\n-5;moon;;\n");
+    let column = |text: &str, name: &str| -> Vec<String> {
+        let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+        let at = lines.next().unwrap().iter().position(|cell| cell == name).unwrap();
+        lines.map(|cells| cells[at].clone()).collect()
+    };
+    let plain = folder.succeed(&["predict", "t.json", "plain.csv"]).out;
+    let other = folder.succeed(&["predict", "t.json", "other.csv"]).out;
+    for name in ["prediction", "probability_rose", "leaf"] {
+        assert_eq!(column(&plain, name), column(&other, name));
+    }
+    assert_eq!(column(&other, "note"), ["x", "'=1+1", "-5"]);
+    folder.write("less.csv", "note,place\nx,hill\n");
+    let refused = folder.run(&["predict", "t.json", "less.csv"]);
+    assert_eq!(refused.status, 1);
+    assert!(refused.err.contains("\"length\"") || refused.err.contains("\"width\""), "{}", refused.err);
+}
+
+#[test]
+fn many_rows_go_through_with_progress() {
+    let folder = with_tree("many");
+    let rows = flowers();
+    let (header, body) = rows.split_once('\n').unwrap();
+    folder.write("many.csv", format!("{header}\n{}", body.repeat(1000)));
+    let answer = folder.succeed(&["predict", "t.json", "many.csv", "--out", "answers.csv", "--progress", "json"]);
+    assert_eq!(folder.read("answers.csv").lines().count(), 120_001);
+    for line in answer.err.lines() {
+        let progress: serde_json::Value = serde_json::from_str(line).unwrap();
+        let share = progress["share"].as_f64().unwrap();
+        assert!((0.0..=1.0).contains(&share) && progress["rows"].as_u64().unwrap() <= 120_000, "{line}");
+    }
+}
+
+#[test]
+fn a_file_too_large_for_a_tree_is_refused_before_it_is_read() {
+    let folder = with_tree("large");
+    let file = std::fs::File::create(folder.path("large.json")).unwrap();
+    // A file of holes takes no room on the disk.
+    file.set_len(3 << 30).unwrap();
+    let refused = folder.run(&["verify", "large.json"]);
+    assert_eq!(refused.status, 1);
+    assert!(refused.err.contains("larger than 512 MB"), "{}", refused.err);
+}
+
+#[test]
 fn a_tree_proves_itself_and_a_changed_one_does_not() {
     let folder = with_tree("verify");
     let answer = folder.succeed(&["verify", "t.json"]);

@@ -13,7 +13,7 @@ pub struct Args {
     /// A tree that train has written
     #[arg(value_name = "TREE.json")]
     tree: PathBuf,
-    /// The form: json, text or dot
+    /// The form: json, text, markdown, svg, dot, python, javascript, c, rust, sql, sklearn, onnx, xgboost or pmml
     #[arg(long, value_name = "FORMAT")]
     to: String,
     /// Write to a file instead of the standard output
@@ -25,7 +25,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     export::format(&args.to)?;
     files::check_outputs(&[&args.tree], &[args.out.as_deref()])?;
-    let document = export::read(&files::read_text(&args.tree)?).map_err(Failure::in_file(&args.tree))?;
+    let document = export::read(&files::read_tree(&args.tree)?).map_err(Failure::in_file(&args.tree))?;
     let bytes = export::export(&document, &args.to).map_err(Failure::in_file(&args.tree))?;
     files::write_or_print(args.out.as_deref(), &bytes)
 }

@@ -1,12 +1,15 @@
 //! Reading and writing: files with the system's own reason when it fails, and stdout that may be closed.
 
 use std::fs::{self, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
 use super::failure::Failure;
+
+/// A tree of a thousand levels and a million nodes stays below.
+const MOST_TREE_BYTES: u64 = 512 << 20;
 
 /// The SHA-256 of a file's bytes, in hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
@@ -19,15 +22,30 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
         .map_err(|error| Failure::Input(format!("Cannot read {}: {}. Check the path.", path.display(), reason(&error))))
 }
 
-/// The text of a file.
-pub fn read_text(path: &Path) -> Result<String, Failure> {
-    String::from_utf8(read(path)?).map_err(|error| {
+fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|error| {
         Failure::Input(format!(
             "{}: The file is not text: byte {} is not UTF-8. Choose a file that espalier has written.",
             path.display(),
             error.utf8_error().valid_up_to() + 1
         ))
     })
+}
+
+/// The text of a tree file. A larger file is something else, and reading it whole could take all memory.
+pub fn read_tree(path: &Path) -> Result<String, Failure> {
+    let cannot = |error| Failure::Input(format!("Cannot read {}: {}. Check the path.", path.display(), reason(&error)));
+    let mut bytes = vec![];
+    let file = fs::File::open(path).map_err(cannot)?;
+    file.take(MOST_TREE_BYTES + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    if bytes.len() as u64 > MOST_TREE_BYTES {
+        return Err(Failure::Input(format!(
+            "{}: The file is larger than {} MB, which no tree file is. Choose a file that espalier has written.",
+            path.display(),
+            MOST_TREE_BYTES >> 20
+        )));
+    }
+    text(path, bytes)
 }
 
 /// Checks that outputs can be written, before any work is done for them: each is a writable place, no two are the same, and
@@ -50,25 +68,37 @@ pub fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Result<(), 
 }
 
 /// Writes a file whole.
-pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
-    fs::write(path, content).map_err(|error| cannot_write(path, &error))
+pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|error| cannot_write(path, &error))
 }
 
 /// Writes to a file, or to stdout where none is named.
-pub fn write_or_print(path: Option<&Path>, content: impl AsRef<[u8]>) -> Result<(), Failure> {
-    path.map_or_else(|| print(&content), |path| write(path, &content))
+pub fn write_or_print(path: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
+    match path {
+        Some(path) => fs::write(path, bytes).map_err(|error| cannot_write(path, &error)),
+        None => print_bytes(bytes),
+    }
 }
 
 /// Writes to stdout.
-pub fn print(content: impl AsRef<[u8]>) -> Result<(), Failure> {
+pub fn print(text: &str) -> Result<(), Failure> {
+    print_bytes(text.as_bytes())
+}
+
+fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    match out.write_all(content.as_ref()).and_then(|()| out.flush()) {
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure::NobodyReads),
-        Err(error) => Err(Failure::Input(format!(
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| output_failure(None, &error))
+}
+
+/// Why an output cannot be written: a file, or stdout where none is named. A reader of stdout that went away is no failure.
+pub fn output_failure(path: Option<&Path>, error: &io::Error) -> Failure {
+    match path {
+        Some(path) => cannot_write(path, error),
+        None if error.kind() == ErrorKind::BrokenPipe => Failure::NobodyReads,
+        None => Failure::Input(format!(
             "Cannot write to the standard output: {}. Check where it is sent to.",
-            reason(&error)
-        ))),
+            reason(error)
+        )),
     }
 }
 
@@ -98,7 +128,8 @@ fn identity(path: &Path) -> Option<PathBuf> {
     }
 }
 
-fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+/// The failure to write a file.
+pub fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     let hint = "Choose a folder that exists and a file that may be written.";
     Failure::Input(format!("Cannot write {}: {}. {hint}", path.display(), reason(error)))
 }

@@ -140,6 +140,48 @@ impl Progress {
     }
 }
 
+/// Shows how far a long task is that counts rows. Only a terminal sees it unasked.
+pub struct Counter {
+    progress: Progress,
+}
+
+#[derive(Serialize)]
+struct Count<'a> {
+    kind: &'static str,
+    task: &'a str,
+    rows: usize,
+    share: f64,
+}
+
+impl Counter {
+    /// Begins to show.
+    pub fn new(mode: Mode) -> Counter {
+        let quiet = mode == Mode::Auto && !stderr().is_terminal();
+        Counter { progress: Progress::new(if quiet { Mode::None } else { mode }) }
+    }
+
+    /// How many rows are done and which share of the work that is, if it is time to show it.
+    pub fn show(&mut self, task: &str, rows: usize, share: f64) {
+        let progress = &mut self.progress;
+        if progress.shown.elapsed() < progress.pause {
+            return;
+        }
+        progress.shown = Instant::now();
+        let sentence = format!("{task}: {rows} rows, {:.0} %", 100.0 * share);
+        match progress.style {
+            Style::Line => progress.update(&sentence),
+            Style::Plain => say(&sentence),
+            Style::Json => line(&json(&Count { kind: "progress", task, rows, share })),
+            Style::Silent => {}
+        }
+    }
+
+    /// Takes the updating line away.
+    pub fn clear(&mut self) {
+        self.progress.clear();
+    }
+}
+
 fn line(text: &str) {
     let _ = writeln!(stderr().lock(), "{text}");
 }
