@@ -8,7 +8,7 @@
 //! | `project` | where things are |
 //! | `process` | calling other programs |
 //! | `recipe`, `versions` | what to build, read from wasm-pack.toml and Cargo.lock |
-//! | `setup`, `browser` | finding or installing the tools |
+//! | `setup`, `browser`, `python` | finding or installing the tools |
 //! | `wasm`, `site`, `sizes` | the build: package, page, size table |
 //! | `serve`, `http` | the static server |
 //! | `report`, `test`, `check`, `bench` | running many programs and saying how each ended |
@@ -19,6 +19,7 @@ mod check;
 mod http;
 mod process;
 mod project;
+mod python;
 mod recipe;
 mod report;
 #[cfg(test)]
@@ -45,7 +46,8 @@ Usage: cargo xtask <command>
   bench [ARGS]       benchmarks, native and wasm; ARGS go to each of them
   check              format, lints and types, without building anything
 
-Each command first installs what is missing (wasm32 target, npm packages, for `test` a browser).
+Each command first installs what is missing (wasm32 target, npm packages, for `test` a browser
+and a Python environment with the programs that read exports).
 Environment: CHROMIUM and CHROMEDRIVER name a browser and its driver outside PATH.";
 
 /// A command with its arguments, ready to run.

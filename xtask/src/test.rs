@@ -5,7 +5,7 @@ use crate::process::{cargo, npm, run};
 use crate::project::Project;
 use crate::recipe::Recipe;
 use crate::report::Report;
-use crate::{Outcome, setup, site, wasm};
+use crate::{Outcome, python, setup, site, wasm};
 
 /// Set-up, then all runners; a failing one does not keep the others from running.
 pub fn test() -> Outcome {
@@ -13,6 +13,7 @@ pub fn test() -> Outcome {
     let recipe = Recipe::read(&project.root)?;
     wasm::set_up(&project)?;
     let browser = Browser::find_or_install(&project)?;
+    python::set_up(&project);
 
     let mut report = Report::default();
     report.step("native", || run(cargo(&project.root).args(["test", "--workspace", "--no-fail-fast"])));
@@ -33,7 +34,7 @@ fn wasm_tests(project: &Project, recipe: &Recipe, browser: &Browser) -> Outcome 
     let capabilities = browser.write_capabilities(project)?;
     let mut command = wasm::cargo_for_wasm(project, recipe);
     command
-        .args(["test", "--package", &recipe.package.name, "--lib", "--test", "boundary"])
+        .args(["test", "--package", &recipe.package.name, "--all-features", "--lib", "--test", "boundary"])
         .args(["--no-fail-fast", "--target", setup::WASM_TARGET])
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
         .env("CHROMEDRIVER", &browser.chromedriver)

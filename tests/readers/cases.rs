@@ -1,0 +1,250 @@
+//! Trees with the rows they are tried on: trained on files, and made up with every kind of split, leaf and name.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use espalier::Code;
+use espalier::encode::{Selection, Shares, Task};
+use espalier::export::{self, Document, MOST_DEPTH};
+use espalier::learn::{Config, Value};
+use espalier::run::{Run, STOPPED, Settings, apply, predictions_csv};
+use espalier::table::{Overrides, Records, Table};
+use espalier::tree::{CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree};
+use serde_json::json;
+
+use super::models::{self, Dice};
+
+/// Files in the project and, where they are, in the folder beside it. Small ones, since every row goes through a dozen programs.
+const FILES: [&str; 18] = [
+    "tests/golden/data/iris.csv",
+    "tests/golden/data/wine.csv",
+    "tests/golden/data/breast_cancer.csv",
+    "tests/golden/data/diabetes.csv",
+    "tests/awkward/french-euros.csv",
+    "tests/awkward/percent.csv",
+    "tests/awkward/iso-dates.csv",
+    "tests/awkward/swiss-francs.csv",
+    "tests/awkward/month-names.csv",
+    "../shared/data/titanic.csv",
+    "../shared/data/zoo.csv",
+    "../shared/data/glass.csv",
+    "../shared/data/hepatitis.csv",
+    "../shared/data/horse-colic.csv",
+    "../shared/data/absenteeism.csv",
+    "../shared/data/german-credit.csv",
+    "../shared/data/airfoil-self-noise.csv",
+    "../shared/data/heart-failure.csv",
+];
+
+/// Made-up trees, unless `ESPALIER_TREES` says how many.
+const RANDOM: u64 = 60;
+
+/// The most rows made up for a tree.
+const MOST_ROWS: usize = 400;
+
+/// A tree and its rows.
+pub struct Case {
+    /// The learner or `random`, then what tells it from the others.
+    pub name: String,
+    /// The tree.
+    pub document: Document,
+    /// Cells as text, one per feature.
+    pub rows: Vec<Vec<String>>,
+    /// A file, and what `espalier predict` prints for it.
+    pub file: Option<(Vec<u8>, String)>,
+}
+
+/// A folder of this test's own.
+pub fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// Every tree.
+pub fn all() -> Vec<Case> {
+    let mut cases = vec![];
+    for file in FILES {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        let Ok(bytes) = std::fs::read(&path) else {
+            println!("{file} is not there; its trees are left out.");
+            continue;
+        };
+        cases
+            .extend(["cart", "gradtree", "get", "get-linear"].into_iter().filter_map(|key| trained(key, file, &bytes)));
+    }
+    let random = std::env::var("ESPALIER_TREES").ok().and_then(|text| text.parse().ok()).unwrap_or(RANDOM);
+    for seed in 0..random {
+        let document = models::document(seed, seed % 2 == 1);
+        let rows = edge_rows(&document.model, seed);
+        cases.push(Case { name: format!("random-{seed}"), document, rows, file: None });
+    }
+    let document = chain(MOST_DEPTH);
+    let rows = edge_rows(&document.model, 0);
+    cases.push(Case { name: "random-chain".into(), document, rows, file: None });
+    cases
+}
+
+/// A tree as deep as a file may be: each level cuts off one leaf.
+fn chain(levels: usize) -> Document {
+    let mut model = models::model(3, false);
+    let reading = CellReading::default();
+    model.features = vec![Feature {
+        name: "x".into(),
+        kind: FeatureKind::Numerical { min: 0.0, max: 1.0, quartiles: [0.0; 3], reading },
+        missing_tokens: vec![],
+    }];
+    model.target = Target::Value { name: "y".into() };
+    model.post_transform = PostTransform::None;
+    let mut nodes = vec![];
+    for level in 0..levels {
+        let split = Split::Numerical { feature: 0, threshold: level as f32 };
+        let (left, right) = (2 * level + 1, 2 * level + 2);
+        nodes.push(Node::Split { split, left, right, default_left: level % 3 == 2 });
+        nodes.push(Node::Leaf(Leaf::Constant(level as f32)));
+    }
+    nodes.push(Node::Leaf(Leaf::Constant(-1.0)));
+    model.tree = Tree::new(nodes).unwrap();
+    model.stats = vec![];
+    Document::new(model, Default::default(), None, None)
+}
+
+/// A tree trained for a moment; none where the learner does not learn such a target.
+fn trained(learner: &str, file: &str, bytes: &[u8]) -> Option<Case> {
+    let table = Arc::new(Table::read(bytes, &Overrides::default()).unwrap());
+    let target = table.suggestion().unwrap_or_else(|| panic!("{file} has no target")).target;
+    let selection =
+        Selection { target: table.columns()[target].name.clone(), task: Task::Auto, ignore: vec![], positive: None };
+    let mut config = Config::new(learner).unwrap();
+    let quick: &[(&str, f64)] = match learner {
+        "cart" => &[("depth", 5.0)],
+        "gradtree" => &[("depth", 5.0), ("epochs", 15.0), ("restarts", 1.0)],
+        _ => &[("depth", 3.0), ("epochs", 20.0), ("starts", 1.0)],
+    };
+    for (key, value) in quick {
+        config.set(key, &Value::Number(*value)).unwrap();
+    }
+    let settings = Settings { selection, shares: Shares::default(), split_column: None, config, seed: 1 };
+    let mut run = match Run::start(table.clone(), settings) {
+        Ok(run) => run,
+        Err(error) if error.code == Code::BadTask => return None,
+        Err(error) => panic!("{file}: {error}"),
+    };
+    while run.step().stop.is_none() {}
+    let document = run.document(&run.finish(STOPPED));
+    // What is tried is the tree as it is read back from its file.
+    let document = export::read(&export::write(&document).unwrap()).unwrap();
+
+    let overrides = Overrides { keep_empty_rows: true, ..Overrides::default() };
+    let records = Records::read_as(bytes, &overrides).unwrap();
+    let model = &document.model;
+    let place = |feature: &Feature| records.names().iter().position(|name| name == feature.column()).unwrap();
+    let columns: Vec<usize> = model.features.iter().map(place).collect();
+    let mut rows: Vec<Vec<String>> = (0..records.rows())
+        .map(|row| columns.iter().map(|&column| records.cell(row, column).to_owned()).collect())
+        .collect();
+    rows.extend(edge_rows(model, 0));
+    let applied = apply(model, &records).unwrap();
+    let answers = predictions_csv(model, &records, &applied.predictions);
+    let stem = Path::new(file).file_stem().unwrap().to_string_lossy().replace('_', "-");
+    let name = format!("{}-{stem}", learner.replace('-', "_"));
+    Some(Case { name, document, rows, file: Some((bytes.to_vec(), answers)) })
+}
+
+/// The proof rows, and rows of values on and beside the thresholds, missing and unseen, drawn at random.
+fn edge_rows(model: &Model, seed: u64) -> Vec<Vec<String>> {
+    let mut dice = Dice(seed);
+    let values = models::telling_values(model);
+    let proof = Document::new(model.clone(), Default::default(), None, None).verification;
+    let mut rows: Vec<Vec<String>> = proof.into_iter().map(|row| row.cells).collect();
+    // Every telling value once, the rest of the row at random.
+    let all = (0..values.len()).flat_map(|feature| (0..values[feature].len()).map(move |at| (feature, at)));
+    for (feature, at) in all {
+        let row = values.iter().enumerate().map(|(other, values)| {
+            let at = if other == feature { at } else { dice.below(values.len()) };
+            spelled(&model.features[other], values[at])
+        });
+        rows.extend(row.collect::<Option<Vec<String>>>());
+    }
+    rows.truncate(MOST_ROWS);
+    rows
+}
+
+/// A cell that is read as this value, if there is one.
+fn spelled(feature: &Feature, value: f32) -> Option<String> {
+    let cell = match &feature.kind {
+        _ if value.is_nan() => String::new(),
+        FeatureKind::Numerical { reading, .. } => reading.spell(&format!("{:?}", f64::from(value))),
+        FeatureKind::Categorical { categories } => {
+            categories.get(value as usize).filter(|_| value >= 0.0).cloned().unwrap_or("never seen".into())
+        }
+    };
+    (feature.parse(&cell) == value || value.is_nan()).then_some(cell)
+}
+
+impl Case {
+    /// Whether a name or word has a character that SQL or XML cannot hold, or a column has no name.
+    pub fn has_control_characters(&self) -> bool {
+        let model = &self.document.model;
+        let odd = |text: &String| text.is_empty() || text.chars().any(|c| c.is_control() && !"\t\n\r".contains(c));
+        let words = model.features.iter().flat_map(|feature| match &feature.kind {
+            FeatureKind::Categorical { categories } => categories.clone(),
+            FeatureKind::Numerical { .. } => vec![],
+        });
+        let names = model.features.iter().map(|feature| feature.name.clone());
+        let target = [model.target.name().to_owned()];
+        words.chain(names).chain(target).chain(model.target.classes().to_vec()).any(|text| odd(&text))
+    }
+
+    /// Whether a split or a leaf weighs columns.
+    pub fn has_sums(&self) -> bool {
+        self.document.model.tree.nodes().iter().any(|node| {
+            matches!(node, Node::Split { split: Split::Oblique { .. }, .. } | Node::Leaf(Leaf::Linear { .. }))
+        })
+    }
+
+    /// The rows and what they must give, for the readers.
+    pub fn rows_json(&self) -> serde_json::Value {
+        let model = &self.document.model;
+        let features: Vec<_> = model
+            .features
+            .iter()
+            .map(|feature| match &feature.kind {
+                FeatureKind::Numerical { .. } => {
+                    json!({"name": feature.name, "column": feature.column(), "categories": null})
+                }
+                FeatureKind::Categorical { categories } => {
+                    json!({"name": feature.name, "column": feature.column(), "categories": categories})
+                }
+            })
+            .collect();
+        let rows: Vec<_> = self.rows.iter().map(|cells| self.row_json(cells)).collect();
+        json!({
+            "features": features, "classes": model.target.classes(), "rows": rows, "sums": self.has_sums(),
+            "file": self.file.is_some(),
+        })
+    }
+
+    fn row_json(&self, cells: &[String]) -> serde_json::Value {
+        let model = &self.document.model;
+        let values: Vec<f32> = model.features.iter().zip(cells).map(|(feature, cell)| feature.parse(cell)).collect();
+        let answer = model.predict(&values);
+        // A number as a program would have it before it is rounded; a word by its position.
+        let numbers =
+            model.features.iter().zip(cells).zip(&values).map(|((feature, cell), value)| match &feature.kind {
+                _ if value.is_nan() => None,
+                FeatureKind::Numerical { reading, .. } => reading.number(cell.trim()),
+                FeatureKind::Categorical { .. } => Some(f64::from(*value)),
+            });
+        let numbers: Vec<Option<f64>> = numbers.collect();
+        let prediction = match answer.class {
+            Some(class) => json!(model.target.classes()[class]),
+            None => json!(answer.values[0]),
+        };
+        let probabilities = if answer.class.is_some() { answer.values } else { vec![] };
+        json!({
+            "cells": cells, "numbers": numbers, "leaf": answer.leaf, "prediction": prediction, "probabilities": probabilities,
+        })
+    }
+}

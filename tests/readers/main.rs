@@ -1,0 +1,81 @@
+//! Exports in the programs that read them: CPython, scikit-learn, ONNX Runtime, XGBoost, two PMML readers, SQLite, DuckDB, Node,
+//! the C compiler, rustc, Graphviz.
+//!
+//! For every tree the same rows go through every reader: all rows of the file, rows on and one f32 step beside each threshold,
+//! missing cells and unseen words. Leaf and answer must be those of the library. Readers that this computer does not have
+//! are named, and the rest runs.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod cases;
+#[path = "../export/models.rs"]
+#[allow(dead_code)]
+mod models;
+mod programs;
+
+use std::collections::BTreeMap;
+
+use cases::{Case, folder};
+use espalier::Code;
+use espalier::export::{self, FORMATS};
+use serde_json::Value;
+
+/// Formats that only hold trees which compare one column at a time.
+const AXIS_ALIGNED: [&str; 3] = ["sklearn", "xgboost", "pmml"];
+
+#[test]
+fn every_reader_gives_the_same_leaf_and_answer() {
+    let folder = folder("readers");
+    let cases = cases::all();
+    for case in &cases {
+        write(case, &folder.join(&case.name));
+    }
+    let names: Vec<&str> = cases.iter().map(|case| case.name.as_str()).collect();
+    std::fs::write(folder.join("cases.json"), serde_json::to_string(&names).unwrap()).unwrap();
+
+    let mut results: Vec<Value> = vec![];
+    for run in [programs::python, programs::node, programs::rustc] {
+        results.extend(run(&folder, &cases));
+    }
+    let mut table: BTreeMap<(String, String), [u64; 3]> = BTreeMap::new();
+    for result in &results {
+        let text = |key: &str| result[key].as_str().unwrap_or_default().to_owned();
+        let kind = text("case").split('-').next().unwrap_or_default().to_owned();
+        let sums = table.entry((text("reader"), kind)).or_default();
+        sums[0] += result["rows"].as_u64().unwrap();
+        sums[1] += result["leaves"].as_u64().unwrap();
+        sums[2] += result["answers"].as_u64().unwrap();
+        if result["note"] != "" || sums[1] + sums[2] > 0 {
+            println!("{result}");
+        }
+    }
+    println!("{:<24} {:<10} {:>9} {:>11} {:>12}", "reader", "trees", "rows", "other leaf", "other answer");
+    for ((reader, kind), [rows, leaves, answers]) in &table {
+        println!("{reader:<24} {kind:<10} {rows:>9} {leaves:>11} {answers:>12}");
+    }
+    assert!(!results.is_empty(), "no reader ran");
+    let wrong: Vec<&Value> =
+        results.iter().filter(|r| r["leaves"] != 0 || r["answers"] != 0 || r["rows"] == 0).collect();
+    assert!(wrong.is_empty(), "{} of {} comparisons differ, first {}", wrong.len(), results.len(), wrong[0]);
+}
+
+/// Writes a tree in every form that can hold it. One that cannot must say why, and only where that is known.
+fn write(case: &Case, folder: &std::path::Path) {
+    std::fs::create_dir_all(folder).unwrap();
+    for format in FORMATS {
+        match export::export(&case.document, format.key) {
+            Ok(bytes) => std::fs::write(folder.join(format!("tree.{}", format.extension)), bytes).unwrap(),
+            Err(error) => {
+                assert_eq!(error.code, Code::BadFormat, "{error}");
+                let unnameable = ["sql", "pmml"].contains(&format.key) && case.has_control_characters();
+                let sums = AXIS_ALIGNED.contains(&format.key) && case.has_sums();
+                let deep = ["sql", "pmml"].contains(&format.key) && case.document.model.tree.depth() > 200;
+                assert!(unnameable || sums || deep, "{} {}: {error}", case.name, format.key);
+            }
+        }
+    }
+    std::fs::write(folder.join("rows.json"), case.rows_json().to_string()).unwrap();
+    if let Some((csv, answers)) = &case.file {
+        std::fs::write(folder.join("data.csv"), csv).unwrap();
+        std::fs::write(folder.join("answers.csv"), answers).unwrap();
+    }
+}
