@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { downloadText, downloadTree, dropFile, espalier, expectClean, put, site, waitForDone, waitForState } from './support.mjs';
+import { downloadBytes, downloadText, downloadTree, dropFile, espalier, expectClean, put, site, waitForDone, waitForState } from './support.mjs';
 import { rowsOf, walk } from './walker.mjs';
 
 const here = site();
@@ -134,12 +134,20 @@ test('every export is what the command line writes', async () => {
   const { page, close } = await trained();
   const { text } = await downloadTree(page, 'gradient');
   const tree = await put(here.folder, 'export.tree.json', text);
-  for (const format of ['json', 'text', 'dot']) {
-    const exported = await downloadText(page, () => page.getByTestId(`export-${format}`).click());
+  const listed = await page.getByTestId('export-menu').locator('button').evaluateAll((all) => all.map((one) => one.dataset.testid));
+  const formats = listed.map((id) => id.replace('export-', '')).filter((format) => format !== 'png');
+  assert.ok(formats.length >= 14, `${formats}`);
+  for (const format of formats) {
+    const { bytes } = await downloadBytes(page, () => page.getByTestId(`export-${format}`).click());
     const out = join(here.folder, `export.${format}`);
     await espalier('export', tree, '--to', format, '--out', out);
-    assert.equal(exported.text, await readFile(out, 'utf8'), format);
+    assert.ok(bytes.equals(await readFile(out)), format);
   }
+  const picture = await downloadBytes(page, () => page.getByTestId('export-png').click());
+  assert.match(picture.name, /\.png$/);
+  assert.equal(picture.bytes.subarray(1, 4).toString(), 'PNG');
+  // Width and height stand behind the first chunk's name.
+  assert.ok(picture.bytes.readUInt32BE(16) > 600 && picture.bytes.readUInt32BE(20) > 200);
   await close();
 });
 

@@ -172,6 +172,12 @@ export async function downloadText(page, action) {
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
 }
 
+/** The bytes of the file that `action` makes the browser download. */
+export async function downloadBytes(page, action) {
+  const [download] = await Promise.all([page.waitForEvent('download'), action()]);
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
 /** Downloads a tree's JSON; `which` is `gradient` or `cart`. */
 export async function downloadTree(page, which = 'gradient') {
   await page.getByTestId('export-tree').selectOption(which);

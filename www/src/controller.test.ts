@@ -58,8 +58,9 @@ function setUp(hash = '#sample=own') {
     setHash: vi.fn(),
     fetchSample: vi.fn(async () => new Blob(['x0,label\n1,2\n'])),
     download: vi.fn(),
+    toPng: vi.fn(async () => new Blob(['P'])),
     exportTree: vi.fn(async (_tree: string, format: string): Promise<Exported> =>
-      format === 'text' ? { fileName: 'tree.txt', mime: 'text/plain', bytes: new Uint8Array([84]) } : { message: 'No.', hint: 'Use JSON.' },
+      format === 'text' || format === 'svg' ? { fileName: 'tree.txt', mime: 'text/plain', bytes: new Uint8Array([84]) } : { message: 'No.', hint: 'Use JSON.' },
     ),
     now: () => 0,
     deviceMemory: vi.fn((): number | undefined => 8),
@@ -298,6 +299,15 @@ describe('trees as files', () => {
     await page.controller.exportTree(tree, 'text');
     expect(page.browser.download.mock.calls.map(([name]) => name)).toEqual(['own-cart.tree.json', 'own-cart.txt']);
     expect(page.browser.announce).toHaveBeenCalledTimes(2);
+  });
+
+  it('become a picture that the browser draws', async () => {
+    await page.controller.exportTree(tree, 'png');
+    expect(page.browser.exportTree).toHaveBeenCalledWith('{}', 'svg');
+    expect(page.browser.download.mock.calls[0]?.[0]).toBe('own-cart.png');
+    page.browser.toPng.mockResolvedValueOnce(null as never);
+    await page.controller.exportTree(tree, 'png');
+    expect(page.store.get().error?.message).toBe(strings.take.noPicture.message);
   });
 
   it('say why a form cannot hold them, or that the exporter cannot be had', async () => {

@@ -50,6 +50,8 @@ export interface Browser {
   sampleRows(file: Blob, rows: number, seed: number, report: (share: number) => void, signal: AbortSignal): Promise<Sampled>;
   /** A tree, given as its JSON, in another form; rejects when the exporter cannot be fetched. */
   exportTree(tree: string, format: string): Promise<Exported>;
+  /** An SVG picture as PNG; null where the browser cannot draw it. */
+  toPng(svg: Blob): Promise<Blob | null>;
   randomSeed(): number;
   /** A second engine that has read the file. */
   openAside(source: Source, options: ReadOptions): Promise<Aside>;
@@ -394,11 +396,16 @@ export class Controller {
     if (format === 'json') return this.downloadJson(tree);
     let file: Exported;
     try {
-      file = await this.browser.exportTree(tree.json, format);
+      file = await this.browser.exportTree(tree.json, format === 'png' ? 'svg' : format);
     } catch {
       return this.trouble('result', strings.take.noExporter);
     }
     if ('message' in file) return this.trouble('result', file);
+    if (format === 'png') {
+      const picture = await this.browser.toPng(new Blob([file.bytes], { type: file.mime }));
+      if (!picture) return this.trouble('result', strings.take.noPicture);
+      return this.save(`${tree.stem}.png`, picture);
+    }
     // The exporter knows the ending, the page knows what the tree was trained on.
     const ending = /\.[^/]*$/.exec(file.fileName)?.[0] ?? '';
     this.save(ending ? tree.stem + ending : file.fileName, new Blob([file.bytes], { type: file.mime }));

@@ -4,7 +4,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import App from './App.svelte';
 import { Controller } from './controller';
-import { download } from './download';
+import { download, toPng } from './download';
 import { INITIAL_STATE, type Action, type State } from './state/model';
 import { reduce } from './state/reducer';
 import { pageState } from './state/selectors';
@@ -31,6 +31,7 @@ const controller = new Controller(store, {
   now: () => performance.now(),
   deviceMemory: () => (navigator as { deviceMemory?: number }).deviceMemory,
   sampleRows: drawSample,
+  toPng,
   exportTree: async (tree, format) => (await import('./exporter')).exported(tree, format),
   // Six digits: enough seeds, and short enough to tell someone.
   randomSeed: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % 1_000_000,

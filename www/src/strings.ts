@@ -379,6 +379,11 @@ export const strings = {
     none: 'There is no tree yet.',
     download: 'Download tree (JSON)',
     exportAs: 'Export as',
+    png: 'Picture (PNG)',
+    noPicture: {
+      message: 'This browser cannot draw the tree as PNG: the picture is too large.',
+      hint: 'Export it as SVG, which has no size limit.',
+    },
     noExporter: {
       message: 'The part of the page that writes other formats could not be loaded.',
       hint: 'Check the connection and try again; the JSON download works without it.',
