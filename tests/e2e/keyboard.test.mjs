@@ -100,26 +100,34 @@ test('focus inside a tree survives training', async () => {
   await close();
 });
 
-test('a tree wider than its frame scrolls to where the keyboard or the overview goes, and the page does not', async () => {
-  const { page, close } = await here.open({ hash: '#sample=airfoil&model=gradtree&set.epochs=3&set.restarts=1' });
+test('a tree too wide for its frame shows the levels that can be read, and all of it by zoom and keyboard', async () => {
+  const { page, close } = await here.open({ hash: '#sample=airfoil&model=gradtree&depth=6&set.epochs=3&set.restarts=1' });
   await waitForDone(page);
   const view = page.getByTestId('tree-cart');
-  const frame = view.getByRole('region', { name: /drawing/ });
-  const scrolled = () => frame.evaluate((region) => region.scrollLeft);
+  const items = view.getByRole('treeitem');
   const inside = () =>
     page.evaluate(() => {
       const node = document.activeElement.getBoundingClientRect();
-      const around = document.activeElement.closest('[role=region]').getBoundingClientRect();
-      return node.left >= around.left - 1 && node.right <= around.right + 1;
+      const around = document.activeElement.closest('.frame').getBoundingClientRect();
+      return node.left >= around.left - 1 && node.right <= around.right + 1 && node.top >= around.top - 1 && node.bottom <= around.bottom + 1;
     });
-  assert.ok(await frame.evaluate((region) => region.scrollWidth > region.clientWidth), '32 leaves need more than the frame');
-  await view.getByRole('treeitem').first().focus();
+  const few = await items.count();
+  await items.first().focus();
   assert.ok(await inside(), 'the root is in sight');
+  await view.getByLabel('Levels').selectOption('6');
+  const all = await items.count();
+  assert.ok(few < 64 && all > 100, `${few} nodes at first, ${all} in all`);
+  assert.equal(all, Number.parseInt(await view.locator('.size').innerText(), 10));
+  await items.first().focus();
+  assert.ok(await inside(), 'the root is in sight among all levels');
+  await page.keyboard.press('+');
+  await page.keyboard.press('+');
   await page.keyboard.press('End');
-  assert.ok(await inside(), 'the last leaf is in sight');
-  assert.ok((await scrolled()) > 0);
-  await view.locator('svg[aria-hidden=true]').last().click({ position: { x: 5, y: 10 } });
-  assert.equal(await scrolled(), 0, 'a click at the left end of the overview shows the left end');
+  assert.ok(await inside(), 'the last leaf is in sight when zoomed');
+  await page.keyboard.press('Home');
+  assert.ok(await inside(), 'and so is the root');
+  await page.keyboard.press('0');
+  assert.ok(await view.getByRole('button', { name: 'Fit' }).evaluate((button) => button.getAttribute('aria-disabled') === 'true'));
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
   await close();
 });

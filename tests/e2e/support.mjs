@@ -38,6 +38,7 @@ const TYPES = {
   '.svg': 'image/svg+xml',
   '.csv': 'text/csv',
   '.md': 'text/plain',
+  '.webmanifest': 'application/manifest+json',
 };
 
 /** Serves the built page below the sub-path, with no header a plain static host would not send. */

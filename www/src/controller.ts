@@ -7,7 +7,7 @@ import { decodeHash, encodeHash, OWN_DATA } from './state/hash';
 import { largestFile, rowsThatFit } from './state/capacity';
 import type { Action, Place, Reading, Source, State } from './state/model';
 import { FIRST_SAMPLE, sampleNamed, type Sample } from './state/samples';
-import { isBusy, trainObstacle, type Takeable } from './state/selectors';
+import { isBusy, takeable, trainObstacle, type Takeable } from './state/selectors';
 import {
   AS_GUESSED,
   DEFAULT_SETTINGS,
@@ -443,6 +443,13 @@ export class Controller {
     this.browser.download(name, new Blob([reply.bytes as Uint8Array<ArrayBuffer>], { type: 'text/csv' }));
     this.browser.announce(strings.status.predicted(reply.event.rows, name));
     return reply.event.warnings;
+  }
+
+  /** Saves the drawing of a tree. */
+  savePicture(side: 'cart' | 'gradient', form: 'svg' | 'png', content: Blob): void {
+    const trees = takeable(this.store.get());
+    const of = trees.find(({ key }) => key === side) ?? trees[0];
+    this.save(`${of?.stem ?? 'tree'}.${form}`, content);
   }
 
   private save(name: string, content: Blob): void {

@@ -54,4 +54,8 @@ if (!app) throw new Error('index.html has no #app');
 mount(App, { target: app, props: { store, controller, announcer } });
 
 controller.client = new Client(spawnEngine, controller.asListener());
+// Kept for times without a connection; a page served by the development server changes too often for that.
+if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+  addEventListener('load', () => void navigator.serviceWorker.register('./service-worker.js').catch(() => {}));
+}
 addEventListener('hashchange', () => void controller.openAddress());

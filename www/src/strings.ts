@@ -61,9 +61,10 @@ export const strings = {
   data: {
     heading: 'Data',
     samples: 'Samples',
-    sampleHint: 'Three samples to try, or a file of your own.',
+    sampleHint: 'Four samples to try, or a file of your own.',
     sample: {
       xor: { name: 'XOR', line: '600 rows, two classes. Greedy growth misses the pattern.' },
+      raisin: { name: 'Raisins', line: '900 raisins, two kinds. The greedy tree is as good.' },
       iris: { name: 'Iris', line: '150 flowers, three kinds. Easy for both.' },
       airfoil: { name: 'Airfoil', line: '1,503 wind-tunnel runs. Predicts a number.' },
     } as Record<string, { name: string; line: string }>,
@@ -309,6 +310,7 @@ export const strings = {
     smaller: 'Zoom out',
     larger: 'Zoom in',
     fit: 'Fit',
+    save: (form: string) => `Save this drawing as ${form.toUpperCase()}`,
     fitHelp: 'Show the whole tree. Drag to move it; hold Ctrl and turn the wheel to zoom.',
   },
 
@@ -317,11 +319,13 @@ export const strings = {
     cart: 'CART',
     gradient: 'Gradient tree',
     opened: 'This tree',
+    moment: 'Gradient tree at this moment',
     waiting: 'The gradient tree has no scores yet.',
     fromFile: 'These scores are stored in the file; they were measured when the tree was trained.',
     better: 'better',
     parts: {
       test: (count: number) => (count > 0 ? `Test: ${rows(count)} neither tree has seen` : 'Test'),
+      valid: (count: number) => (count > 0 ? `Validation: ${rows(count)} that decided when to stop` : 'Validation'),
       train: (count: number) => (count > 0 ? `Training: ${rows(count)}` : 'Training'),
     },
     cartRows: (count: number) => `CART needs no validation rows, so it learns from them too: ${rows(count)} in all.`,

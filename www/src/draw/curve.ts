@@ -105,7 +105,9 @@ export interface Chart {
   /** Where a restart begins, but for the first. */
   separators: number[];
   /** The middle of each restart on the x axis, for its label. */
-  restarts: { at: number; restart: number }[];
+  restarts: { at: number; restart: number; from: number; to: number }[];
+  /** Where an epoch of a restart stands; null for one that was not drawn. */
+  at: (restart: number, epoch: number) => number | null;
   xTicks: Tick[];
   yTicks: Tick[];
   /** The point of least validation loss, as the engine named it. */
@@ -156,7 +158,16 @@ export function drawChart(
     train: paths('train'),
     valid: paths('valid'),
     separators: parts.slice(1).map((part) => x(part.offset)),
-    restarts: parts.map((part, index) => ({ at: x((part.offset + ends[index]!) / 2), restart: part.restart })),
+    restarts: parts.map((part, index) => ({
+      at: x((part.offset + ends[index]!) / 2),
+      restart: part.restart,
+      from: x(part.offset),
+      to: x(ends[index]!),
+    })),
+    at: (restart, epoch) => {
+      const part = parts.find((one) => one.restart === restart);
+      return part === undefined ? null : x(part.offset + epoch);
+    },
     // Epochs are counted anew in every restart, so numbers along a common axis would mislead there.
     xTicks:
       parts.length > 1

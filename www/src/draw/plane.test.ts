@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { planeBorders, planeMap, planeRuns } from './plane';
+
+describe('a map', () => {
+  const map = planeMap(new Float32Array([0, 1, 10, 20, 0, 0, 0, 1, 1, 1, 1, 1, 0.5, 15, 1]), 2);
+
+  it('is read from the engine’s numbers', () => {
+    expect(map).toMatchObject({ x: [0, 1], y: [10, 20], side: 2 });
+    expect([...map.cart]).toEqual([0, 0, 0, 1]);
+    expect([...map.gradient]).toEqual([1, 1, 1, 1]);
+    expect([...map.points]).toEqual([0.5, 15, 1]);
+  });
+
+  it('joins cells of one answer and draws the least y at the bottom', () => {
+    const runs = planeRuns(map.cart, 2, 100, 100);
+    expect(runs.find(({ answer }) => answer === 1)?.d).toBe('M50,-0.3H100V50H50Z');
+    expect(runs.find(({ answer }) => answer === 0)?.d).toContain('M0,49.7H100V100');
+  });
+
+  it('has a border wherever neighbours differ and nowhere else', () => {
+    expect(planeBorders(map.gradient, 2, 100, 100)).toBe('');
+    expect(planeBorders(map.cart, 2, 100, 100).match(/M/g)).toHaveLength(2);
+  });
+});

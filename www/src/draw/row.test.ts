@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { mergedFields, numberIn, rowCsv, rowFields, sliderStep, spelled, usualCells, type RowField } from './row';
+
+const JSON_TEXT = JSON.stringify({
+  features: [
+    { name: 'price', type: 'numerical', decimal_separator: ',', summary: { min: 0, quartiles: [1, 2.5, 3], max: 10 } },
+    { name: 'unused', type: 'numerical', summary: { min: 0, quartiles: [1, 2, 3], max: 4 } },
+    { name: 'colour', type: 'categorical', categories: ['blue', 'red'] },
+    { name: 'day (month)', type: 'numerical', source: 'day', summary: { min: 1, quartiles: [1, 2, 3], max: 12 } },
+  ],
+  trees: [{ nodes: [{ split_feature: 0 }, { split_features: [2, 3] }, { leaf_value: [1] }] }],
+});
+
+describe('the fields of a row', () => {
+  const fields = rowFields(JSON_TEXT);
+  const price = fields[0] as Extract<RowField, { kind: 'number' }>;
+
+  it('are the columns that the tree reads', () => {
+    expect(fields.map(({ name, kind }) => [name, kind])).toEqual([['price', 'number'], ['colour', 'word'], ['day', 'text']]);
+    expect(mergedFields([fields, fields])).toEqual(fields);
+  });
+
+  it('spell numbers as the file does, and read them back', () => {
+    expect(spelled(price, 2.5)).toBe('2,5');
+    expect(numberIn(price, '1.234,5')).toBe(1234.5);
+    expect(numberIn({ ...price, decimal: '.', unit: '€' }, ' 1,234.5 € ')).toBe(1234.5);
+    expect([numberIn(price, ''), numberIn(price, 'x')]).toEqual([null, null]);
+    expect(usualCells(fields)).toEqual({ price: '2,5', colour: 'blue', day: '' });
+  });
+
+  it('become a table that any cell survives', () => {
+    expect(rowCsv({ 'a,b': 'x "y"', c: '' })).toBe('"a,b","c"\n"x ""y""",""\n');
+  });
+});
+
+describe('a slider', () => {
+  it('has about two hundred round steps', () => {
+    expect([sliderStep(0, 1), sliderStep(0, 1000), sliderStep(3, 3)]).toEqual([0.005, 5, 1]);
+  });
+});
