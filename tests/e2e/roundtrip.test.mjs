@@ -95,6 +95,9 @@ test('what is downloaded predicts as the command line does, leaf by leaf', async
 test('a numeric target gives a tree of numbers', async () => {
   const { page, close } = await trained('height');
   assert.match(await page.getByTestId('metrics-table').innerText(), /R²/);
+  // Deeper levels are folded away until they are asked for.
+  const levels = page.getByTestId('tree-cart').getByLabel('Levels');
+  await levels.selectOption(await levels.locator('option').last().getAttribute('value'));
   assert.match(await page.getByTestId('tree-cart').getByRole('treeitem').last().locator('title').textContent(), /mean .*, deviation/);
   const { text } = await downloadTree(page, 'gradient');
   assert.equal(JSON.parse(text).task, 'regression');

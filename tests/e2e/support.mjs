@@ -42,7 +42,7 @@ const TYPES = {
 };
 
 /** Serves the built page below the sub-path, with no header a plain static host would not send. */
-async function serve() {
+export async function serveSite() {
   assert.ok(existsSync(join(DIST, 'index.html')), `no built page in ${DIST}: run \`cargo xtask build\` first`);
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
@@ -57,12 +57,13 @@ async function serve() {
     }
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, origin: `http://127.0.0.1:${server.address().port}` };
+  const origin = `http://127.0.0.1:${server.address().port}`;
+  return { server, origin, address: origin + SUB_PATH };
 }
 
 /** One server, one browser and one temporary folder. */
 async function start() {
-  const { server, origin } = await serve();
+  const { server, origin } = await serveSite();
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: [

@@ -1,0 +1,105 @@
+// The way through the page in Firefox, driven over WebDriver BiDi; skipped with a word where Firefox is not installed.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { PATIENCE, put, serveSite, axeSource } from './support.mjs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+
+const require = createRequire(new URL('../../www/package.json', import.meta.url));
+const FIREFOX = process.env.FIREFOX ?? ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find(existsSync);
+const skip = FIREFOX ? false : 'Firefox is not installed: on Debian, apt-get install firefox-esr';
+let browser;
+let host;
+let folder;
+
+before(async () => {
+  if (skip) return;
+  host = await serveSite();
+  folder = await mkdtemp(join(tmpdir(), 'espalier-firefox-'));
+  browser = await require('puppeteer-core').launch({
+    browser: 'firefox',
+    executablePath: FIREFOX,
+    headless: true,
+    // A script may wait as long as a step of any other test.
+    protocolTimeout: 3 * PATIENCE,
+    extraPrefsFirefox: { 'browser.download.dir': folder, 'browser.download.folderList': 2 },
+  });
+});
+
+after(async () => {
+  if (skip) return;
+  await browser.close();
+  host.server.closeAllConnections();
+  host.server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function open(hash) {
+  const page = await browser.newPage();
+  await page.setViewport({ width: 1280, height: 900 });
+  page.setDefaultTimeout(2 * PATIENCE);
+  const errors = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(String(error)));
+  await page.goto(host.address + hash);
+  return { page, errors };
+}
+
+const state = (page, ...states) =>
+  page.waitForFunction((wanted) => wanted.includes(document.documentElement.dataset.state), {}, states);
+const click = (page, testid) => page.$eval(`[data-testid="${testid}"]`, (element) => element.click());
+const text = (page, testid) => page.$eval(`[data-testid="${testid}"]`, (element) => element.innerText);
+
+test('Firefox: a sample is trained, looked at again, compared and taken home', { skip }, async () => {
+  const { page, errors } = await open('#sample=xor&model=gradtree&depth=2&seed=1&set.epochs=120&set.restarts=3');
+  await state(page, 'done');
+  await page.waitForSelector('[data-testid=importance]');
+  assert.match(await text(page, 'metrics-table'), /accuracy/);
+  assert.match(await text(page, 'verdict'), /of 120 test rows/);
+  const nodes = await page.$$eval('[data-testid=tree-gradient] [role=treeitem]', (items) => items.length);
+  assert.ok(nodes >= 3, `${nodes} nodes`);
+
+  await page.focus('[data-testid=scrubber]');
+  await page.keyboard.press('Home');
+  await page.waitForFunction(() => document.body.innerText.includes('Gradient tree at this moment'));
+  await click(page, 'film-best');
+
+  await click(page, 'row-follow');
+  await page.waitForFunction(() => document.querySelector('[data-testid=one-row]').innerText.includes('CART says'));
+
+  await click(page, 'download-json');
+  await page.waitForFunction(() => /Saved .*tree\.json/.test(document.querySelector('[data-testid=status]').innerText));
+  assert.deepEqual(errors, []);
+
+  await page.evaluate(await axeSource());
+  const found = await page.evaluate(async () => (await window.axe.run(document)).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`));
+  assert.deepEqual(found, []);
+  await page.close();
+});
+
+test('Firefox: an own file is read, paused, stepped and stopped', { skip }, async () => {
+  const { page, errors } = await open('#sample=iris&model=gradtree&depth=3&set.epochs=100000&set.patience=100000');
+  await page.waitForFunction(() => document.querySelector('[data-testid=progress]')?.value > 0);
+  await click(page, 'stop');
+  await state(page, 'done');
+  const rows = Array.from({ length: 200 }, (_, i) => `${(i * 37) % 101};${(i * 53) % 97},5;${(i * 37) % 101 > 50 ? 'ja' : 'nein'}`);
+  const path = await put(folder, 'eigene.csv', `a;b;y\n${rows.join('\n')}\n`);
+  const input = await page.$('[data-testid=file-input]');
+  await input.uploadFile(path);
+  await page.waitForFunction(() => document.querySelector('[data-testid=preview-table]')?.innerText.includes('nein'));
+  await click(page, 'train');
+  await page.waitForFunction(() => document.documentElement.dataset.state === 'training' && document.querySelector('[data-testid=progress]').value > 0);
+  await click(page, 'pause');
+  await state(page, 'paused');
+  await click(page, 'step');
+  await click(page, 'stop');
+  await state(page, 'done');
+  assert.match(await text(page, 'tree-cart'), /nodes/);
+  assert.deepEqual(errors, []);
+  assert.ok((await readdir(folder)).includes('eigene.csv'));
+  await page.close();
+});
