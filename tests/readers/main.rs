@@ -44,7 +44,7 @@ fn every_reader_gives_the_same_leaf_and_answer() {
         sums[0] += result["rows"].as_u64().unwrap();
         sums[1] += result["leaves"].as_u64().unwrap();
         sums[2] += result["answers"].as_u64().unwrap();
-        if result["note"] != "" || sums[1] + sums[2] > 0 {
+        if result["note"] != "" || result["leaves"] != 0 || result["answers"] != 0 {
             println!("{result}");
         }
     }

@@ -141,7 +141,7 @@ function named(header) {
 
 /** The rows of a CSV text, cut by the separator under which its first line names most of the tree's columns. */
 function tableOf(text) {
-  const wanted = TESTED.flatMap((index) => [FEATURES[index].name, FEATURES[index].column]);
+  const wanted = FEATURES.flatMap(({ name, column }) => [name, column]);
   const namesBy = (separator) => named(rowsOf(text, separator).next().value?.[1] ?? []);
   const hits = (separator) => wanted.filter((name) => namesBy(separator).includes(name)).length;
   const separator = [',', ';', '\t', '|'].reduce((best, other) => (hits(other) > hits(best) ? other : best));

@@ -69,7 +69,7 @@ def table_of(text):
         lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
         return named(next((line for line in lines if line), []))
 
-    wanted = {name for at in TESTED for name in (FEATURES[at]["name"], FEATURES[at]["column"])}
+    wanted = {feature[key] for feature in FEATURES for key in ("name", "column")}
     separator = max([",", ";", "\t", "|"], key=lambda separator: len(wanted.intersection(cut(separator))))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     lines = ((reader.line_num, [cell.strip(BLANKS) for cell in line]) for line in reader if line)
