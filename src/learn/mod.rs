@@ -236,7 +236,12 @@ impl Config {
     /// Sets a hyper-parameter. An unknown key or a value out of range is an error that says what is known.
     pub fn set(&mut self, key: &str, value: &Value) -> Result<()> {
         let model = self.key();
-        params::set(self.as_params(), model, key, value)
+        let before = if let Config::GradTree(config) = self { Some(config.preset) } else { None };
+        params::set(self.as_params(), model, key, value)?;
+        if let (Config::GradTree(config), "preset", Some(before)) = (self, key, before) {
+            config.adopt(before);
+        }
+        Ok(())
     }
 
     fn as_params(&mut self) -> &mut dyn Params {

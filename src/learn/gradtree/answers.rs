@@ -69,13 +69,20 @@ impl Answers {
 
     /// The tree with its leaves answering for the samples that reach them; branches without any are cut.
     ///
-    /// * `target` (N × C), `samples` positions in the design
-    pub fn refit(&self, tree: &Tree, design: &Design, target: &[f32], samples: &[u32]) -> Tree {
-        self.refit_traced(tree, design, target, samples).0
+    /// * `target` (N × C), `weight` (N), `samples` positions in the design
+    pub fn refit(&self, tree: &Tree, design: &Design, target: &[f32], weight: &[f32], samples: &[u32]) -> Tree {
+        self.refit_traced(tree, design, target, weight, samples).0
     }
 
     /// The same, with the position in `tree` that each node comes from.
-    pub fn refit_traced(&self, tree: &Tree, design: &Design, target: &[f32], samples: &[u32]) -> (Tree, Vec<usize>) {
+    pub fn refit_traced(
+        &self,
+        tree: &Tree,
+        design: &Design,
+        target: &[f32],
+        weight: &[f32],
+        samples: &[u32],
+    ) -> (Tree, Vec<usize>) {
         let outputs = self.prior.len();
         let rows = samples.iter().map(|&sample| design.row(sample as usize));
         let (tree, reached) = tree.without_empty_branches_traced(rows);
@@ -83,9 +90,9 @@ impl Answers {
         for &sample in samples {
             let sample = sample as usize;
             let sums = &mut sums[tree.leaf_of(design.row(sample))];
-            let values = &target[sample * outputs..(sample + 1) * outputs];
-            sums.iter_mut().zip(values).for_each(|(sum, &y)| *sum += f64::from(y));
-            sums[outputs] += 1.0;
+            let (values, weight) = (&target[sample * outputs..(sample + 1) * outputs], f64::from(weight[sample]));
+            sums.iter_mut().zip(values).for_each(|(sum, &y)| *sum += weight * f64::from(y));
+            sums[outputs] += weight;
         }
         let nodes = tree.nodes().iter().zip(&sums).map(|(node, sums)| match node {
             Node::Leaf(_) => Node::Leaf(self.leaf(sums)),

@@ -1,5 +1,6 @@
 //! Hyper-parameters: their defaults, their ranges and what the data must be like.
 
+use super::preset::Preset;
 use super::warm::Recipe;
 use crate::encode::{Categories, Design, Labels, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result};
@@ -69,6 +70,8 @@ words!(Init { Glorot = "glorot", Normal = "normal" });
 /// Hyper-parameters of GradTree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
+    /// The settings that the others were taken from.
+    pub preset: Preset,
     /// Depth of the complete tree before pruning.
     pub depth: u32,
     /// Number of runs, each from its own start.
@@ -111,16 +114,18 @@ pub struct Config {
     pub start: Start,
     /// Trees of a greedy start's teacher; 0 is none.
     pub teacher: u32,
-    /// Most epochs of descent from a greedy start; 0 is none.
+    /// The teacher's share in the targets of a greedy start.
+    pub trust: f64,
+    /// How far rare classes count more in a greedy start: 0 not at all, 1 as if all were equally common.
+    pub balance: f64,
+    /// Epochs of descent from a greedy start; 0 is none.
     pub refine: u32,
     /// What multiplies the learning rates from a greedy start.
     pub refine_rate: f64,
-    /// By how much held-out samples must prefer a descended tree.
-    pub refine_margin: f64,
     /// How far a greedy split's own column leads the others.
     pub lead: f64,
-    /// Scores this near to the best are as good, and the smaller tree wins.
-    pub tolerance: f64,
+    /// By how many deviations of a held-out score something must be better than the usual to be taken instead.
+    pub caution: f64,
     /// Whether the winner is fitted again to training and validation samples together.
     pub refit: bool,
 }
@@ -128,6 +133,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Config {
+            preset: Preset::Default,
             depth: 10,
             // The authors make 4 to 6 runs of depth 10. Shallow trees have fewer ways out of a bad start, and are cheaper.
             restarts: 8,
@@ -151,12 +157,13 @@ impl Default for Config {
             missing: Fill::Median,
             resample: Resample::None,
             start: Start::Both,
-            teacher: 40,
-            refine: 30,
-            refine_rate: 0.2,
-            refine_margin: 0.002,
-            lead: 1.0,
-            tolerance: 0.004,
+            teacher: 50,
+            trust: 0.5,
+            balance: 0.5,
+            refine: 6,
+            refine_rate: 0.6,
+            lead: 1.9,
+            caution: 1.0,
             refit: true,
         }
     }
@@ -167,6 +174,11 @@ impl Params for Config {
         let entry = |key, help, slot| Entry { key, help, slot };
         let rate = 0.0..=10.0;
         vec![
+            entry(
+                "preset",
+                "default, or paper for the settings of the authors' experiments; it sets all others that were not changed.",
+                Slot::Choice(&mut self.preset),
+            ),
             entry(
                 "depth",
                 "Questions from the root to a leaf, at most; unused branches are cut afterwards.",
@@ -268,8 +280,18 @@ impl Params for Config {
                 Slot::Whole(&mut self.teacher, 0..=500),
             ),
             entry(
+                "trust",
+                "The share of those votes in a greedy start's targets; the rest is the row's own.",
+                Slot::Real(&mut self.trust, 0.0..=1.0),
+            ),
+            entry(
+                "balance",
+                "How far rare classes count more in a greedy start: 0 not at all, 1 as if all classes were equally common.",
+                Slot::Real(&mut self.balance, 0.0..=1.0),
+            ),
+            entry(
                 "refine",
-                "Passes of gradient descent from a greedy start, at most; 0 is none.",
+                "Passes of gradient descent from a greedy start; 0 is none.",
                 Slot::Whole(&mut self.refine, 0..=10_000),
             ),
             entry(
@@ -278,19 +300,14 @@ impl Params for Config {
                 Slot::Real(&mut self.refine_rate, 0.0..=10.0),
             ),
             entry(
-                "refine_margin",
-                "How much better a descended tree must score on held-out rows to be kept.",
-                Slot::Real(&mut self.refine_margin, -1.0..=1.0),
-            ),
-            entry(
                 "lead",
                 "How far a greedy split's own column leads the others; from 2 on it cannot change any more.",
                 Slot::Real(&mut self.lead, 0.0..=10.0),
             ),
             entry(
-                "tolerance",
-                "Held-out scores this near to the best count as equal, and the smaller tree is taken.",
-                Slot::Real(&mut self.tolerance, 0.0..=1.0),
+                "caution",
+                "How much clearer than chance held-out rows must prefer another pruning or answer to the usual one.",
+                Slot::Real(&mut self.caution, 0.0..=10.0),
             ),
             entry(
                 "refit",
@@ -391,24 +408,10 @@ impl Config {
         self.has_greedy_starts() && self.resample == Resample::None
     }
 
-    /// Epochs without a better score after which the descent from a greedy start ends.
-    pub fn refine_patience(&self) -> u32 {
-        (self.refine / 4).max(5)
-    }
-
-    /// The greedy starts.
-    pub(super) fn recipes(&self, labels: &Labels) -> Vec<Recipe> {
-        let powers: &[f64] = match labels {
-            Labels::Classes { .. } => &[0.0, 1.0],
-            Labels::Values(_) => &[0.0],
-        };
-        let trusts: &[f32] = if self.teacher > 0 { &[0.0, 0.5] } else { &[0.0] };
-        trusts.iter().flat_map(|&trust| powers.iter().map(move |&power| Recipe { power, trust })).collect()
-    }
-
-    /// The settings for these labels.
-    pub fn for_labels(self, _labels: &Labels) -> Config {
-        self
+    /// How the greedy start is grown: with every class counting the same, and half of each target a teacher's.
+    pub(super) fn recipe(&self, labels: &Labels) -> Recipe {
+        let power = if matches!(labels, Labels::Classes { .. }) { self.balance } else { 0.0 };
+        Recipe { power, trust: if self.teacher > 0 { self.trust as f32 } else { 0.0 } }
     }
 
     /// The loss for these labels.

@@ -86,6 +86,15 @@ impl Ground {
         }
     }
 
+    /// The weight of every sample when rare classes are favoured by `power`.
+    pub fn weights(&self, power: f64) -> Vec<f32> {
+        let weights = self.class_weights(power);
+        match &self.all.y {
+            Labels::Classes { label, .. } => label.iter().map(|&class| weights[class as usize] as f32).collect(),
+            Labels::Values(values) => vec![1.0; values.len()],
+        }
+    }
+
     /// The power that `class_weight` asks for.
     pub fn asked_power(&self) -> f64 {
         if self.config.class_weight == ClassWeight::Balanced { 1.0 } else { 0.0 }

@@ -51,13 +51,18 @@ struct Search {
     /// (bins × (C + 2)) S, W and the number of samples per bin.
     histogram: Vec<f64>,
     left: Vec<f64>,
+    /// The bins of a few samples in order, without repetition.
+    slots: Vec<u8>,
 }
+
+/// Up to so many samples are put in order; more are added up bin by bin, empty bins included.
+const FEW: usize = 48;
 
 impl Soil<'_> {
     /// Grows a tree on some samples, the root first.
     pub fn grow(&self, samples: &mut [u32], limits: Limits, random: &mut Random) -> Vec<Grown> {
         let width = self.outputs + 2;
-        let mut search = Search { histogram: vec![0.0; 256 * width], left: vec![0.0; width] };
+        let mut search = Search { histogram: vec![0.0; 256 * width], left: vec![0.0; width], slots: vec![] };
         let mut features: Vec<usize> = (0..self.bins.features()).collect();
         let mut nodes = vec![self.node(samples)];
         // Position, first sample, number of samples, depth.
@@ -116,6 +121,50 @@ impl Soil<'_> {
         (f64::from(self.weight[at]), &self.target[at * self.outputs..(at + 1) * self.outputs])
     }
 
+    /// Adds the samples up by bin; gives the number of bins.
+    fn fill(&self, samples: &[u32], column: &[u8], bins: usize, search: &mut Search) -> usize {
+        let width = self.outputs + 2;
+        search.histogram[..bins * width].fill(0.0);
+        for &sample in samples {
+            let at = usize::from(column[sample as usize]) * width;
+            self.add(sample, &mut search.histogram[at..at + width]);
+        }
+        bins
+    }
+
+    /// Adds a few samples up by the bins that occur; gives the number of those.
+    fn line_up(&self, samples: &[u32], column: &[u8], search: &mut Search) -> usize {
+        let width = self.outputs + 2;
+        search.slots.clear();
+        search.slots.extend(samples.iter().map(|&sample| column[sample as usize]));
+        // So few are in order soonest by insertion.
+        for at in 1..search.slots.len() {
+            let (bin, mut to) = (search.slots[at], at);
+            while to > 0 && search.slots[to - 1] > bin {
+                search.slots[to] = search.slots[to - 1];
+                to -= 1;
+            }
+            search.slots[to] = bin;
+        }
+        search.slots.dedup();
+        search.histogram[..search.slots.len() * width].fill(0.0);
+        for &sample in samples {
+            let bin = column[sample as usize];
+            let at = search.slots.partition_point(|&known| known < bin) * width;
+            self.add(sample, &mut search.histogram[at..at + width]);
+        }
+        search.slots.len()
+    }
+
+    fn add(&self, sample: u32, cell: &mut [f64]) {
+        let (weight, target) = self.sample(sample);
+        for (sum, &y) in cell.iter_mut().zip(target) {
+            *sum += weight * f64::from(y);
+        }
+        cell[self.outputs] += weight;
+        cell[self.outputs + 1] += 1.0;
+    }
+
     /// The feature and the last bin on the left that lower the cost most; the first of equals. A split that lowers nothing is
     /// still made, for the gain may come further down.
     fn best(
@@ -134,22 +183,15 @@ impl Soil<'_> {
             if bins < 2 {
                 continue;
             }
-            let histogram = &mut search.histogram[..bins * width];
-            histogram.fill(0.0);
-            for &sample in samples {
-                let (weight, target) = self.sample(sample);
-                let at = usize::from(column[sample as usize]) * width;
-                let cell = &mut histogram[at..at + width];
-                for (sum, &y) in cell.iter_mut().zip(target) {
-                    *sum += weight * f64::from(y);
-                }
-                cell[outputs] += weight;
-                cell[outputs + 1] += 1.0;
-            }
+            let occupied = if samples.len() <= FEW {
+                self.line_up(samples, column, search)
+            } else {
+                self.fill(samples, column, bins, search)
+            };
             let left = &mut search.left;
             left.fill(0.0);
-            for bin in 0..bins - 1 {
-                let cell = &histogram[bin * width..(bin + 1) * width];
+            for slot in 0..occupied {
+                let cell = &search.histogram[slot * width..(slot + 1) * width];
                 if cell[outputs + 1] == 0.0 {
                     continue;
                 }
@@ -169,7 +211,7 @@ impl Soil<'_> {
                 let gain = on_left / left[outputs] + on_right / (node.sums[outputs] - left[outputs]);
                 // Equal up to rounding is equal: the first feature wins then, in whatever order sums were taken.
                 if best.is_none_or(|(most, ..)| gain > most + 1e-10 * most.abs()) {
-                    best = Some((gain, feature, bin as u8));
+                    best = Some((gain, feature, if samples.len() <= FEW { search.slots[slot] } else { slot as u8 }));
                 }
             }
         }

@@ -1,11 +1,11 @@
-//! The units of a training: greedy starts first, for they answer at once, then random ones.
+//! The units of a training: a greedy start first, for it answers at once, then random ones.
 
 use std::sync::Arc;
 
-use super::Config;
 use super::ground::Ground;
 use super::search::Search;
 use super::warm::{Rebuild, Recipe, Warm};
+use super::{Config, Start};
 use crate::encode::{Design, Labels};
 use crate::learn::{Outcome, Pace, Plan, StopReason, Unit};
 use crate::tree::{Leaf, PostTransform, Tree};
@@ -13,27 +13,28 @@ use crate::tree::{Leaf, PostTransform, Tree};
 /// The plan of a GradTree training.
 pub struct GradPlan {
     ground: Arc<Ground>,
-    greedy: Vec<Recipe>,
+    /// The first unit's, if it starts at a greedy tree.
+    greedy: Option<Recipe>,
 }
 
 impl GradPlan {
     /// The configuration has been checked against `train`; `valid` may have no sample.
     pub fn new(config: Config, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> GradPlan {
         let config = config.for_labels(&train.y);
-        let greedy = if config.has_greedy_starts() { config.recipes(&train.y) } else { vec![] };
+        let greedy = config.has_greedy_starts().then(|| config.recipe(&train.y));
         GradPlan { ground: Arc::new(Ground::new(config, train, valid, seed)), greedy }
     }
 }
 
 impl Plan for GradPlan {
     fn units(&self) -> u32 {
-        self.ground.config.restarts.max(self.greedy.len() as u32)
+        if self.ground.config.start == Start::Greedy { 1 } else { self.ground.config.restarts }
     }
 
     fn unit(&self, index: u32) -> Box<dyn Unit> {
-        match self.greedy.get(index as usize) {
-            Some(&recipe) => Box::new(Warm::new(self.ground.clone(), recipe)),
-            None => Box::new(Search::new(self.ground.clone(), u64::from(index) - self.greedy.len() as u64)),
+        match self.greedy {
+            Some(recipe) if index == 0 => Box::new(Warm::new(self.ground.clone(), recipe)),
+            _ => Box::new(Search::new(self.ground.clone(), u64::from(index) - u64::from(self.greedy.is_some()))),
         }
     }
 
@@ -72,8 +73,9 @@ impl Unit for Refit {
         if !self.done {
             self.done = true;
             let all: Vec<u32> = (0..self.ground.all.samples() as u32).collect();
-            let answers = self.ground.answers(self.ground.asked_power());
-            self.winner.tree = answers.refit(&self.winner.tree, &self.ground.all, &self.ground.target, &all);
+            let Ground { all: design, target, .. } = &*self.ground;
+            let weight = self.ground.weights(self.ground.asked_power());
+            self.winner.tree = self.ground.answers(0.0).refit(&self.winner.tree, design, target, &weight, &all);
         }
         let stop = self.winner.stop.or(Some(StopReason::NoImprovement));
         Pace { epoch: self.winner.epoch, stop, share: 1.0, ..Pace::default() }

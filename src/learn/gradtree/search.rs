@@ -16,6 +16,10 @@ use crate::tree::Tree;
 /// A random start may be as deep as this beside greedy ones; deeper, it learns the samples by heart.
 const MOST_DEPTH: u32 = 6;
 
+/// Numbers (samples times features) that a random start may look at beside greedy ones: with many samples it has learned what it
+/// can after fewer epochs.
+const MOST_NUMBERS: usize = 16_000_000;
+
 /// A descent from a random start.
 pub struct Search {
     ground: Arc<Ground>,
@@ -26,6 +30,8 @@ pub struct Search {
     best_epoch: u32,
     /// Epochs since then.
     idle: u32,
+    /// Most epochs.
+    epochs: u32,
     pace: Pace,
 }
 
@@ -42,7 +48,12 @@ impl Search {
         let run = Run::new(config, Arc::new(ground.part(&ground.train, power)), &fit, start, 1.0, seed);
         let watched = if ground.valid.samples() > 0 { &ground.valid } else { &ground.train };
         let watched = ground.part(watched, power);
-        Search { ground, run, watched, best: None, best_epoch: 0, idle: 0, pace: Pace::default() }
+        let epochs = if config.has_greedy_starts() {
+            config.epochs.min((MOST_NUMBERS / (fit.len() * features)).max(10) as u32)
+        } else {
+            config.epochs
+        };
+        Search { ground, run, watched, best: None, best_epoch: 0, idle: 0, epochs, pace: Pace::default() }
     }
 
     /// Closes an epoch: measures and keeps what is best.
@@ -70,7 +81,7 @@ impl Search {
                 }
             }
         }
-        if self.pace.epoch >= self.ground.config.epochs {
+        if self.pace.epoch >= self.epochs {
             Some(StopReason::EpochLimit)
         } else {
             (self.idle >= self.ground.config.patience).then_some(StopReason::NoImprovement)
@@ -109,7 +120,7 @@ impl Unit for Search {
             Ok(Some(loss)) => self.end_epoch(loss),
         };
         self.pace.stop = stop;
-        let epochs = (f64::from(self.pace.epoch) + self.run.within()) / f64::from(self.ground.config.epochs);
+        let epochs = (f64::from(self.pace.epoch) + self.run.within()) / f64::from(self.epochs);
         self.pace.share = if stop.is_some() { 1.0 } else { epochs };
         self.pace
     }

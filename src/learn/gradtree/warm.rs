@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::Config;
 use super::board::Board;
 use super::folds::Fold;
 use super::ground::Ground;
@@ -31,6 +32,14 @@ pub const LEAST: [usize; 3] = [1, 3, 8];
 pub const COSTS: [f64; 10] = [0.0, 2e-4, 5e-4, 1e-3, 2e-3, 4e-3, 8e-3, 0.016, 0.032, 0.064];
 /// How far answers favour rare classes, to choose from.
 pub const POWERS: [f64; 4] = [0.0, 0.35, 0.7, 1.0];
+/// What is taken unless held-out samples clearly prefer something else: they are few, and the best of many alternatives is
+/// the luckiest one.
+pub const USUAL: Choice = Choice { least: 1, cost: 5, power: POWERS.len() - 1, epochs: 0 };
+
+/// Scores within this share of a score's deviation are as good.
+const AS_GOOD: f64 = 0.25;
+/// Steps of an epoch of descent from a greedy start, at most: with more samples a step has more of them.
+const STEPS: usize = 8;
 
 /// What held-out samples have chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,11 +74,7 @@ impl Plot {
 
     /// One tree of the teacher or of the start; whether all are there.
     fn grow(&mut self, ground: &Ground, recipe: Recipe, wanted: &[usize]) -> bool {
-        let weights = ground.class_weights(recipe.power);
-        let weight: Vec<f32> = match &ground.all.y {
-            Labels::Classes { label, .. } => label.iter().map(|&class| weights[class as usize] as f32).collect(),
-            Labels::Values(values) => vec![1.0; values.len()],
-        };
+        let weight = ground.weights(recipe.power);
         let depth = ground.config.depth;
         let soil = |target| Soil { bins: &ground.bins, outputs: ground.outputs(), target, weight: weight.as_slice() };
         if recipe.trust > 0.0 && self.teacher.grown < ground.config.teacher {
@@ -112,19 +117,21 @@ impl Plot {
     }
 
     /// The tree where its descent stands, its leaves answering for the samples it is fitted to.
-    fn descended(&self, ground: &Ground, choice: Choice) -> Option<(Tree, Vec<usize>)> {
+    fn descended(&self, ground: &Ground, recipe: Recipe, choice: Choice) -> Option<(Tree, Vec<usize>)> {
         let run = self.run.as_ref()?;
         let tree = complete(&run.parameters, ground.meaning);
-        let answers = ground.answers(powers(ground)[choice.power]);
-        Some(answers.refit_traced(&tree, &ground.all, &self.target, &self.fold.fit))
+        let answers = ground.answers(powers(ground)[choice.power] - recipe.power);
+        let weight = ground.weights(recipe.power);
+        Some(answers.refit_traced(&tree, &ground.all, &self.target, &weight, &self.fold.fit))
     }
 
     fn begin_descent(&mut self, ground: &Ground, part: &Arc<Part>, start: &Tree, seed: u64) {
         let Some(parameters) = start_from(start, ground.all.features(), ground.meaning, ground.config.lead) else {
             return;
         };
-        let rate = ground.config.refine_rate;
-        self.run = Some(Run::new(&ground.config, part.clone(), &self.fold.fit, parameters, rate, seed));
+        let batch = ground.config.batch.max((self.fold.fit.len() / STEPS) as u32);
+        let config = Config { batch, ..ground.config.clone() };
+        self.run = Some(Run::new(&config, part.clone(), &self.fold.fit, parameters, config.refine_rate, seed));
     }
 
     /// The mean loss over other samples where its descent stands.
@@ -172,7 +179,7 @@ pub struct Warm {
 
 enum Stage {
     Growing,
-    Descending { choice: Choice, score: f64, idle: u32, board: Board, watched: Option<Part> },
+    Descending { choice: Choice, score: f64, watched: Option<Part> },
 }
 
 impl Warm {
@@ -186,30 +193,49 @@ impl Warm {
         Warm { ground, recipe, plots, board, at: 0, stage: Stage::Growing, pace: Pace::default(), best: None }
     }
 
-    /// The alternative of the best score; of those nearly as good, the one with the smallest tree on the first fold.
+    /// The usual alternative, or the one of the best score if that is better by more than chance explains.
     fn choose(&self) -> (Choice, f64) {
         let powers = powers(&self.ground).len();
         let alternatives = LEAST.len() * COSTS.len() * powers;
         let scores: Vec<f64> = (0..alternatives).map(|at| self.board.score(at)).collect();
-        let most = scores[first_largest(&scores)];
-        let choice = |at: usize| Choice {
-            least: at / (COSTS.len() * powers),
-            cost: at / powers % COSTS.len(),
-            power: at % powers,
-            epochs: 0,
-        };
-        let near = |at: &usize| scores[*at] >= most - self.ground.config.tolerance;
-        let size = |at: usize| {
-            let Choice { least, cost, .. } = choice(at);
-            let nodes = &self.plots[0].grown[least];
-            let leaf = pruned(nodes, COSTS[cost]);
-            nodes.iter().zip(&leaf).filter(|(node, leaf)| node.children.is_some() && !**leaf).count()
-        };
-        let at = (0..alternatives)
-            .filter(near)
-            .min_by(|&a, &b| size(a).cmp(&size(b)).then(scores[b].total_cmp(&scores[a])).then(a.cmp(&b)))
-            .unwrap_or(0);
-        (choice(at), scores[at])
+        let usual = (USUAL.least * COSTS.len() + USUAL.cost) * powers + USUAL.power.min(powers - 1);
+        let best = first_largest(&scores);
+        let (caution, chance) = (self.ground.config.caution, self.chance(scores[usual]));
+        let mut at = usual;
+        if scores[best] >= scores[usual] + caution * chance {
+            // Of those that are as good, the smallest tree; an alternative of a lower cost has the larger one.
+            let good = (0..alternatives).filter(|&at| scores[at] >= scores[best] - AS_GOOD * chance);
+            at = good.min_by(|&a, &b| self.size(a).cmp(&self.size(b)).then(a.cmp(&b))).unwrap_or(best);
+        }
+        (self.alternative(at), scores[at])
+    }
+
+    fn alternative(&self, at: usize) -> Choice {
+        let powers = powers(&self.ground).len();
+        Choice { least: at / (COSTS.len() * powers), cost: at / powers % COSTS.len(), power: at % powers, epochs: 0 }
+    }
+
+    /// Splits of an alternative's tree on the first fold.
+    fn size(&self, at: usize) -> usize {
+        let Choice { least, cost, .. } = self.alternative(at);
+        let nodes = &self.plots[0].grown[least];
+        let leaf = pruned(nodes, COSTS[cost]);
+        let (mut splits, mut waiting) = (0, vec![0]);
+        while let Some(node) = waiting.pop() {
+            if let (Some(children), false) = (nodes[node].children, leaf[node]) {
+                splits += 1;
+                waiting.extend(children);
+            }
+        }
+        splits
+    }
+
+    /// About how far a score is from what it would be on endless samples: the deviation of a share.
+    fn chance(&self, score: f64) -> f64 {
+        let share = score.clamp(0.05, 0.95);
+        let rounds = self.ground.folds.iter().map(|fold| fold.round + 1).max().unwrap_or(1);
+        let judged: usize = self.ground.folds.iter().map(|fold| fold.held.len()).sum();
+        (share * (1.0 - share) / (judged / rounds).max(1) as f64).sqrt()
     }
 
     fn keep(&mut self, tree: Tree, choice: Choice, score: f64) {
@@ -218,6 +244,16 @@ impl Warm {
         let notes = [numbers.as_slice(), &[f64::from(choice.epochs)], &recipe].concat();
         self.best = Some(Outcome { tree, score, loss: self.pace.valid_loss, epoch: choice.epochs, stop: None, notes });
         self.pace.improved = true;
+    }
+
+    /// A plain tree, so that there is an answer while better ones are prepared; anything scores more.
+    fn answer_at_once(&mut self) {
+        let recipe = Recipe { trust: 0.0, ..self.recipe };
+        let mut plot = Plot::new(&self.ground, self.plots[0].fold.clone(), 0);
+        while !plot.grow(&self.ground, recipe, &LEAST[USUAL.least..=USUAL.least]) {}
+        let choice = Choice { power: USUAL.power.min(powers(&self.ground).len() - 1), ..USUAL };
+        let tree = plot.start(&self.ground, recipe, choice, 0);
+        self.keep(tree, choice, f64::MIN);
     }
 
     fn begin_descents(&mut self, choice: Choice, score: f64) {
@@ -235,9 +271,7 @@ impl Warm {
             self.end(StopReason::Grown);
             return;
         }
-        let rounds = self.ground.folds.iter().map(|fold| fold.round + 1).max().unwrap_or(1);
-        let board = Board::new(&self.ground.all.y, rounds, 0);
-        self.stage = Stage::Descending { choice, score, idle: 0, board, watched };
+        self.stage = Stage::Descending { choice, score, watched };
     }
 
     fn end(&mut self, reason: StopReason) {
@@ -247,57 +281,59 @@ impl Warm {
         }
     }
 
-    /// One epoch on every fold, judged by the samples that each holds out.
+    /// One epoch on every fold; after the last one held-out samples may object.
     fn descend(&mut self) {
-        let Stage::Descending { choice, score, idle, board, watched } = &mut self.stage else { return };
-        let epoch = self.pace.epoch as usize;
-        board.extend(1);
+        let Stage::Descending { choice, score, watched } = &mut self.stage else { return };
+        let (mut choice, before) = (*choice, *score);
         let mut losses = vec![];
-        let mut first = None;
-        for plot in &mut self.plots {
-            // A fold whose start is a single leaf has nothing to descend; its start stands.
-            if plot.run.is_some() {
-                match plot.descend() {
-                    Some(loss) => losses.push(loss),
-                    None => {
-                        self.end(StopReason::Diverged);
-                        return;
-                    }
+        for plot in self.plots.iter_mut().filter(|plot| plot.run.is_some()) {
+            match plot.descend() {
+                Some(loss) => losses.push(loss),
+                None => {
+                    self.end(StopReason::Diverged);
+                    return;
                 }
             }
-            let tree = match plot.descended(&self.ground, *choice) {
-                Some((tree, _)) => tree,
-                None => plot.start(&self.ground, self.recipe, *choice, choice.least),
-            };
-            for &sample in &plot.fold.held {
-                let (at, row) = (sample as usize, self.ground.all.row(sample as usize));
-                let output = tree.output(tree.leaf_of(row), row);
-                let (class, value) = decided(&self.ground, &output);
-                tally(&self.ground, board, epoch, plot.fold.round, at, class, value);
-            }
-            first.get_or_insert(tree);
         }
         self.pace.epoch += 1;
         self.pace.epoch_ended = true;
         self.pace.train_loss = (!losses.is_empty()).then(|| losses.iter().sum::<f64>() / losses.len() as f64);
         self.pace.valid_loss = self.plots[0].loss_on(watched.as_ref());
-        let now = board.score(epoch);
-        let (mut chosen, better) = (*choice, now > *score + self.ground.config.refine_margin);
-        chosen.epochs = self.pace.epoch;
-        if better {
-            (*score, *idle) = (now, 0);
-        } else {
-            *idle += 1;
+        let last = self.pace.epoch >= self.ground.config.refine;
+        self.pace.share = 0.5 + 0.5 * f64::from(self.pace.epoch) / f64::from(self.ground.config.refine);
+        if losses.is_empty() {
+            self.end(StopReason::Grown);
+        } else if last {
+            choice.epochs = self.pace.epoch;
+            let (first, after) = self.judge_descents(choice);
+            if after >= before - 0.5 * self.ground.config.caution * self.chance(before) {
+                self.keep(first, choice, after.max(before));
+                self.end(StopReason::EpochLimit);
+            } else {
+                self.end(StopReason::NoImprovement);
+            }
         }
-        let over = *idle >= self.ground.config.refine_patience();
-        if better {
-            self.keep(first.expect("there is a fold"), chosen, now);
+    }
+
+    /// The first fold's tree after its descent, and the score of all.
+    fn judge_descents(&self, choice: Choice) -> (Tree, f64) {
+        let rounds = self.ground.folds.iter().map(|fold| fold.round + 1).max().unwrap_or(1);
+        let mut board = Board::new(&self.ground.all.y, rounds, 1);
+        let mut first = None;
+        for plot in &self.plots {
+            // A fold whose start is a single leaf has nothing to descend; its start stands.
+            let tree = match plot.descended(&self.ground, self.recipe, choice) {
+                Some((tree, _)) => tree,
+                None => plot.start(&self.ground, self.recipe, choice, choice.least),
+            };
+            for &sample in &plot.fold.held {
+                let (at, row) = (sample as usize, self.ground.all.row(sample as usize));
+                let (class, value) = decided(&self.ground, &tree.output(tree.leaf_of(row), row));
+                tally(&self.ground, &mut board, 0, plot.fold.round, at, class, value);
+            }
+            first.get_or_insert(tree);
         }
-        if self.pace.epoch >= self.ground.config.refine {
-            self.end(StopReason::EpochLimit);
-        } else if over || losses.is_empty() {
-            self.end(StopReason::NoImprovement);
-        }
+        (first.expect("there is a fold"), board.score(0))
     }
 }
 
@@ -321,6 +357,8 @@ impl Unit for Warm {
         (self.pace.epoch_ended, self.pace.improved) = (false, false);
         if matches!(self.stage, Stage::Descending { .. }) {
             self.descend();
+        } else if self.best.is_none() {
+            self.answer_at_once();
         } else if self.at < self.plots.len() {
             if self.plots[self.at].grow(&self.ground, self.recipe, &LEAST) {
                 for least in 0..LEAST.len() {
@@ -341,14 +379,19 @@ impl Unit for Warm {
 
     fn current(&self) -> Tree {
         match (&self.stage, self.plots[0].grown.last()) {
-            (Stage::Descending { choice, .. }, _) => match self.plots[0].descended(&self.ground, *choice) {
-                Some((tree, _)) => tree,
-                None => self.plots[0].start(&self.ground, self.recipe, *choice, choice.least),
-            },
-            (Stage::Growing, Some(nodes)) => {
-                tree_of(nodes, &pruned(nodes, 0.0), &self.ground.answers(-self.recipe.power))
+            (Stage::Descending { choice, .. }, _) => {
+                match self.plots[0].descended(&self.ground, self.recipe, *choice) {
+                    Some((tree, _)) => tree,
+                    None => self.plots[0].start(&self.ground, self.recipe, *choice, choice.least),
+                }
             }
-            (Stage::Growing, None) => super::plan::know_nothing(&self.ground),
+            (Stage::Growing, Some(nodes)) => {
+                tree_of(nodes, &pruned(nodes, COSTS[USUAL.cost]), &self.ground.answers(0.0))
+            }
+            (Stage::Growing, None) => match &self.best {
+                Some(best) => best.tree.clone(),
+                None => super::plan::know_nothing(&self.ground),
+            },
         }
     }
 
@@ -359,7 +402,7 @@ impl Unit for Warm {
     fn choices(&self) -> Vec<NodeChoice> {
         match (&self.stage, &self.plots[0].run) {
             (Stage::Descending { choice, .. }, Some(run)) => self.plots[0]
-                .descended(&self.ground, *choice)
+                .descended(&self.ground, self.recipe, *choice)
                 .map_or(Vec::new(), |(tree, sources)| choices_of(&run.parameters, &tree, &sources)),
             _ => Vec::new(),
         }
@@ -411,7 +454,7 @@ impl Unit for Rebuild {
                 plot.run = None;
             }
         } else {
-            if let Some((tree, _)) = plot.descended(ground, *choice) {
+            if let Some((tree, _)) = plot.descended(ground, *recipe, *choice) {
                 self.tree = Some(tree);
             }
             self.pace.stop = self.winner.stop;

@@ -7,8 +7,8 @@ use espalier::table::Table;
 
 use super::spec::train;
 
-const DEPTHS: [f64; 5] = [3.0, 5.0, 7.0, 10.0, 14.0];
-const LEAST_ROWS: [f64; 3] = [1.0, 5.0, 20.0];
+const DEPTHS: [f64; 4] = [4.0, 7.0, 10.0, 14.0];
+const LEAST_ROWS: [f64; 2] = [1.0, 10.0];
 /// Costs of a leaf as shares of the impurity of all rows together, so that they mean the same for any target.
 const LEAF_COSTS: [f64; 4] = [0.0, 0.001, 0.003, 0.01];
 
