@@ -67,7 +67,7 @@ impl Config {
     pub fn new(linear: bool) -> Config {
         Config {
             linear,
-            depth: if linear { 4 } else { 6 },
+            depth: if linear { 7 } else { 9 },
             preset: Preset::Quick,
             starts: 0,
             epochs: 0,
@@ -122,7 +122,13 @@ impl Config {
             (value, _) => value as usize,
         };
         let paper = self.preset == Preset::Paper;
-        let rate = if self.rate > 0.0 { self.rate } else if paper { 0.01 } else { 0.03 };
+        let rate = if self.rate > 0.0 {
+            self.rate
+        } else if paper {
+            0.01
+        } else {
+            0.03
+        };
         let batch = given(self.batch, 256, usize::MAX).div_ceil(super::blocks::BLOCK);
         // Small tables have few steps per epoch, so they get more epochs.
         let steps_per_epoch = samples.div_ceil(super::blocks::BLOCK).div_ceil(batch).max(1);
@@ -137,10 +143,11 @@ impl Config {
                 closed_leaves: !paper,
                 check: if paper || !self.linear { 1 } else { 5 },
                 patience: if paper { 0 } else { 60 },
-                negligible: if paper { 0.0 } else { 1e-7 },
+                negligible: 1e-7,
                 refit: if paper { Refit::PLAIN } else { Refit { ridge: 1e-3, ..Refit::PLAIN } },
             },
             starts: given(self.starts, 4, 10),
+            sloped: !paper,
             draw: if paper { Draw::Uniform } else { Draw::Through },
             scales: [[5.0, 25.0], [80.0, 120.0]],
             anneal: !paper,
@@ -151,7 +158,7 @@ impl Config {
     /// Levels of nodes that are polished: all down to the last for shallow trees, four for deep ones.
     pub fn polish_levels(&self) -> usize {
         let on = match self.polish {
-            Choice::Auto => !self.linear,
+            Choice::Auto => !self.linear && self.preset == Preset::Paper,
             choice => choice == Choice::On,
         };
         if on { (self.depth as usize).min(4) } else { 0 }
@@ -177,7 +184,11 @@ impl Config {
         match &train.y {
             Labels::Classes { .. } if self.linear => {
                 let message = "get-linear predicts numbers, but the target has classes.".to_owned();
-                return refuse(Code::BadTask, message, "Choose get, gradtree or cart, or predict the target as a number.");
+                return refuse(
+                    Code::BadTask,
+                    message,
+                    "Choose get, gradtree or cart, or predict the target as a number.",
+                );
             }
             Labels::Classes { classes, .. } if *classes < 2 => {
                 let message = "The target has fewer than two classes.".to_owned();
@@ -239,7 +250,7 @@ impl Params for Config {
             ),
             entry(
                 "polish",
-                "Whether every subtree is searched for anew on its own rows; auto does so for constant leaves.",
+                "Whether every subtree is searched for anew on its own rows; auto does so for constant leaves as published.",
                 Slot::Choice(&mut self.polish),
             ),
             entry(

@@ -90,10 +90,7 @@ impl Run {
             workspace: Workspace::new(&start),
             memory: vec![0.0; sums.leaves.len()],
             sums,
-            optimisers: [
-                AdamW::new(start.planes.len(), recipe.decay),
-                AdamW::new(start.leaves.len(), recipe.decay),
-            ],
+            optimisers: [AdamW::new(start.planes.len(), recipe.decay), AdamW::new(start.leaves.len(), recipe.decay)],
             order: (0..blocks.count()).collect(),
             used: 0,
             steps: 0,

@@ -55,7 +55,13 @@ impl<R: Lane> Sums<R> {
                 for (d, &w) in d.iter_mut().zip(plane).take(features) {
                     penalty += w.abs().to_f64();
                     let push = R::from_f64(l1);
-                    *d += if w > R::ZERO { push } else if w < R::ZERO { -push } else { R::ZERO };
+                    *d += if w > R::ZERO {
+                        push
+                    } else if w < R::ZERO {
+                        -push
+                    } else {
+                        R::ZERO
+                    };
                 }
             }
         }

@@ -74,13 +74,7 @@ fn set_leaf(numbers: &mut [f32], features: usize, answer: Answer, leaf: &Leaf) {
 }
 
 /// Planes at random; the leaves are uniform between the least and the greatest target, and classes start alike but for a little.
-pub fn random(
-    depth: usize,
-    blocks: &Blocks<f32>,
-    answer: Answer,
-    draw: Draw,
-    random: &mut Random,
-) -> Parameters<f32> {
+pub fn random(depth: usize, blocks: &Blocks<f32>, answer: Answer, draw: Draw, random: &mut Random) -> Parameters<f32> {
     let features = blocks.features();
     let mut tree = Parameters::zeros(depth, blocks.width(), answer);
     // Samples that reach each node; a node without any takes one of all.
