@@ -217,3 +217,18 @@ fn columns_apart_are_never_in_a_sum() {
         assert!(asked && r2(&tree, &part) > 0.9, "{key} {}", r2(&tree, &part));
     }
 }
+
+#[test]
+fn splits_name_no_more_columns_than_asked() {
+    let [part, valid] =
+        [(500, 1), (150, 2)].map(|(n, seed)| design(6, n, seed, |x| f64::from(x[0] + 2.0 * x[3] - x[5])));
+    for most in [1usize, 2, 3] {
+        let tree = train(config("get", &[("depth", 5.0), ("columns", most as f64)]), &part, &valid);
+        let named =
+            tree.nodes().iter().filter(|node| matches!(node, Node::Split { .. })).map(|node| node.features().len());
+        assert!(named.clone().all(|named| named <= most), "{most}");
+        assert_eq!(named.max(), Some(most));
+        // Three columns are all there is to see, and then one direction is enough.
+        assert!(r2(&tree, &valid) > if most == 3 { 0.95 } else { 0.6 }, "{most} {}", r2(&tree, &valid));
+    }
+}

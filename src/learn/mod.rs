@@ -6,9 +6,12 @@
 //! [`Training`], then a line in each `match` of this file.
 
 pub mod cart;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod forest;
 pub mod get;
 pub mod gradtree;
 mod params;
+mod units;
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,6 +22,7 @@ use crate::tree::{PostTransform, Tree};
 
 pub(crate) use params::words;
 pub use params::{Domain, Entry, Param, Params, Slot, Value, Words};
+pub use units::{Outcome, Pace, Plan, Sequence, Unit};
 
 /// Where a training is.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -139,6 +143,37 @@ pub trait Training: Send {
 
     /// What turns the leaves' outputs into probabilities or numbers.
     fn post_transform(&self) -> PostTransform;
+
+    /// The best tree as validation chose it, before a last stage refitted it with the validation samples too. What it scores on
+    /// them is an honest score; what [`Training::best`] scores there is not, once it has learned from them.
+    fn chosen(&self) -> Tree {
+        self.best()
+    }
+
+    /// How the splits of [`Training::current`] choose their features, one entry per split that still has a choice to show.
+    fn choices(&self) -> Vec<NodeChoice> {
+        Vec::new()
+    }
+
+    /// The independent units this training consists of, if it does: others may run them elsewhere and [`Training::take`] what
+    /// they find.
+    fn plan(&self) -> Option<Arc<dyn Plan>> {
+        None
+    }
+
+    /// Takes what unit `index` of the plan found elsewhere, instead of running it here.
+    fn take(&mut self, _index: u32, _outcome: Outcome) {}
+}
+
+/// How a split chooses its feature.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NodeChoice {
+    /// Position of the split in [`Training::current`].
+    pub node: usize,
+    /// The leading features with their shares of the choice, the largest first.
+    pub leading: Vec<(usize, f32)>,
+    /// Whether one feature has the whole share: then no gradient reaches the choice any more.
+    pub locked: bool,
 }
 
 /// A learner with its hyper-parameters.
@@ -229,6 +264,15 @@ impl Config {
         }
     }
 
+    /// Whether the finished tree is fitted to training and validation samples together.
+    pub fn refits(&self) -> bool {
+        match self {
+            Config::Cart(_) => false,
+            Config::GradTree(config) => config.refit,
+            Config::Get(config) => config.refines(),
+        }
+    }
+
     /// The hyper-parameters with their present values.
     pub fn params(&self) -> Vec<Param> {
         self.clone().as_params().entries().iter().map(Entry::param).collect()
@@ -264,7 +308,10 @@ impl Checked {
     pub fn start(&self, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Box<dyn Training> {
         match &self.0 {
             Config::Cart(config) => Box::new(cart::Growth::new(config.clone(), train)),
-            Config::GradTree(config) => Box::new(gradtree::Descent::new(config.clone(), train, valid, seed)),
+            Config::GradTree(config) => {
+                let plan = gradtree::GradPlan::new(config.clone(), train, valid, seed);
+                Box::new(Sequence::new(Arc::new(plan)))
+            }
             Config::Get(config) => Box::new(get::Search::new(config.clone(), train, valid, seed)),
         }
     }

@@ -8,7 +8,7 @@ use super::evaluate::score;
 use super::{Fitted, RowCounts};
 use crate::encode::{Design, Encoder, Labels, Parts, Problem, Thresholds, Vocabulary, resampled};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Config, Progress, Training};
+use crate::learn::{Config, NodeChoice, Outcome, Plan, Progress, Training};
 use crate::numeric::order::map_of;
 use crate::table::Table;
 use crate::tree::{Model, Tree};
@@ -20,6 +20,8 @@ pub enum Which {
     Current,
     /// The best one so far, thresholds tidied: for keeping.
     Best,
+    /// The same before it was fitted to the validation rows too: for an honest score on them.
+    Chosen,
 }
 
 /// A learner at work.
@@ -30,9 +32,9 @@ pub struct Fit {
     training: Box<dyn Training>,
     /// The training rows encoded as new rows are; none if the learner was given just that.
     as_new: Option<Design>,
-    /// File values of the rows trained on (P × N), for the counts in each node.
-    trained_values: DMatrix<f32>,
-    trained_labels: Labels,
+    /// File values of the rows the finished tree is fitted to (P × N), for the counts in each node.
+    counted_values: DMatrix<f32>,
+    counted_labels: Labels,
     rows: RowCounts,
     /// Training samples that are rows of no file.
     synthetic: usize,
@@ -72,6 +74,11 @@ impl Fit {
         let checked = config.clone().check(&train_design)?.with_apart(encoder.apart());
         let synthetic = train_design.samples() - train.len();
         let training = checked.start(train_design, valid_design, seed);
+        let (counted_values, counted_labels) = if config.refits() {
+            (seen, problem.labels.select(&parts.train_and_valid()))
+        } else {
+            (trained_values, trained_labels)
+        };
         let rows = RowCounts { train: train.len(), valid: valid.len(), test: parts.test.len() };
         Ok(Fit {
             config: config.clone(),
@@ -79,8 +86,8 @@ impl Fit {
             encoder,
             training,
             as_new,
-            trained_values,
-            trained_labels,
+            counted_values,
+            counted_labels,
             rows,
             synthetic,
         })
@@ -94,6 +101,21 @@ impl Fit {
     /// Where the training is.
     pub fn progress(&self) -> Progress {
         self.training.progress()
+    }
+
+    /// The independent units of the training, if it has any.
+    pub fn plan(&self) -> Option<Arc<dyn Plan>> {
+        self.training.plan()
+    }
+
+    /// Takes what unit `index` of the plan found elsewhere.
+    pub fn take(&mut self, index: u32, outcome: Outcome) {
+        self.training.take(index, outcome);
+    }
+
+    /// How the splits of the present tree choose their columns: see [`Training::choices`].
+    pub fn choices(&self) -> Vec<NodeChoice> {
+        self.training.choices()
     }
 
     /// Rows by part, as this learner uses them.
@@ -111,14 +133,14 @@ impl Fit {
         let thresholds = match which {
             Which::Current => Thresholds::Exact,
             // The greedy tree's midpoints stay where scikit-learn would have them, up to a step of f32.
-            Which::Best if matches!(self.config, Config::Cart(_)) => Thresholds::Neat,
-            Which::Best => Thresholds::Tidy,
+            Which::Best | Which::Chosen if matches!(self.config, Config::Cart(_)) => Thresholds::Neat,
+            Which::Best | Which::Chosen => Thresholds::Tidy,
         };
         let tree = self.encoder.decode(&self.settled(which), thresholds);
         let tree = tree.expect("learners ask for columns that have a way back");
         let features = self.vocabulary.features.len();
-        let values = self.trained_values.as_slice().chunks_exact(features);
-        let stats = match &self.trained_labels {
+        let values = self.counted_values.as_slice().chunks_exact(features);
+        let stats = match &self.counted_labels {
             Labels::Classes { label, classes } => tree.class_stats(values.zip(label.iter().copied()), *classes),
             Labels::Values(targets) => tree.value_stats(values.zip(targets.iter().copied())),
         };
@@ -136,6 +158,7 @@ impl Fit {
         let tree = match which {
             Which::Current => self.training.current(),
             Which::Best => self.training.best(),
+            Which::Chosen => self.training.chosen(),
         };
         match &self.as_new {
             Some(rows) => self.training.settle(&tree, rows),
@@ -149,9 +172,11 @@ impl Fit {
         let all = parts.train_and_valid();
         let trained = if self.config.wants().validation { &parts.train } else { &all };
         let valid: &[usize] = if self.config.wants().validation { &parts.valid } else { &[] };
+        let chosen = self.config.refits().then(|| self.model(problem, Which::Chosen));
         let scored = |(part, rows): (&'static str, &[usize])| {
             let values = self.vocabulary.values(table, problem, rows);
-            (part, score(&model, &values, &problem.labels.select(rows)))
+            let model = if part == "valid" { chosen.as_ref().unwrap_or(&model) } else { &model };
+            (part, score(model, &values, &problem.labels.select(rows)))
         };
         let metrics = map_of([("train", trained.as_slice()), ("valid", valid), ("test", &parts.test)].map(scored));
         let progress = self.progress();
@@ -236,7 +261,8 @@ mod tests {
                     );
                 }
                 // Rows of the file only: no synthetic one is counted, and no leaf is without rows.
-                assert_eq!(model.stats[0].rows, fit.rows.train);
+                let fitted = fit.rows.train + if config.refits() { fit.rows.valid } else { 0 };
+                assert_eq!(model.stats[0].rows, fitted);
                 assert!(model.stats.iter().all(|stat| stat.rows > 0), "{config:?} {which:?}");
             }
         }

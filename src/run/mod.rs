@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::encode::{Parts, Problem, Selection, Shares};
 use crate::error::Result;
-use crate::learn::{Config, Progress, Value};
+use crate::learn::{Config, NodeChoice, Outcome, Plan, Progress, Value};
 use crate::table::Table;
 use crate::tree::Model;
 
@@ -54,7 +54,8 @@ pub struct Fitted {
     pub config: Config,
     /// The model, in the space of the file.
     pub model: Model,
-    /// Scores by part. The greedy baseline trains on training and validation rows together and has no `valid` part.
+    /// Scores by part. The greedy baseline trains on training and validation rows together and has no `valid` part. Where a
+    /// last stage learned from the validation rows too, `valid` is the score of the tree before that.
     pub metrics: Metrics,
     /// Rows by part, as this learner used them.
     pub rows: RowCounts,
@@ -133,6 +134,21 @@ impl Run {
     /// Where the training is.
     pub fn progress(&self) -> Progress {
         self.fit.progress()
+    }
+
+    /// The independent units of the training, if it has any: they may run elsewhere.
+    pub fn plan(&self) -> Option<Arc<dyn Plan>> {
+        self.fit.plan()
+    }
+
+    /// Takes what unit `index` of the plan found elsewhere, instead of running it here.
+    pub fn take(&mut self, index: u32, outcome: Outcome) {
+        self.fit.take(index, outcome);
+    }
+
+    /// How the splits of [`Run::current`] choose their columns, leading ones first.
+    pub fn choices(&self) -> Vec<NodeChoice> {
+        self.fit.choices()
     }
 
     /// What is to be learned.

@@ -9,6 +9,11 @@ impl Tree {
     /// above it. No answer for the given rows changes. Other rows may change: a branch without training rows holds an
     /// answer that was never learned, and after pruning such a row gets the answer of its neighbours instead.
     pub fn without_empty_branches<'a>(&self, rows: impl Iterator<Item = &'a [f32]>) -> Tree {
+        self.without_empty_branches_traced(rows).0
+    }
+
+    /// The same, with the position in this tree that each node of the other one comes from.
+    pub fn without_empty_branches_traced<'a>(&self, rows: impl Iterator<Item = &'a [f32]>) -> (Tree, Vec<usize>) {
         let arrivals = self.arrivals(rows);
         self.collapsed(|id| match self.nodes()[id] {
             Node::Split { left, right, .. } if arrivals[left] == 0 && arrivals[right] > 0 => Some(right),
@@ -19,6 +24,11 @@ impl Tree {
 
     /// The tree in which a split whose two sides answer alike everywhere is replaced by one of them.
     pub fn without_idle_splits(&self) -> Tree {
+        self.without_idle_splits_traced().0
+    }
+
+    /// The same, with the position in this tree that each node of the other one comes from.
+    pub fn without_idle_splits_traced(&self) -> (Tree, Vec<usize>) {
         // From the last node up: same[id] is the leaf a node stands for, if all below it is that leaf.
         let mut same: Vec<Option<Leaf>> = vec![None; self.size()];
         for (id, node) in self.nodes().iter().enumerate().rev() {
@@ -34,8 +44,9 @@ impl Tree {
         })
     }
 
-    /// A copy in which each node that `instead` names is replaced by the node it gives, again and again.
-    fn collapsed(&self, instead: impl Fn(usize) -> Option<usize>) -> Tree {
+    /// A copy in which each node that `instead` names is replaced by the node it gives, again and again; and where each node of
+    /// the copy comes from.
+    fn collapsed(&self, instead: impl Fn(usize) -> Option<usize>) -> (Tree, Vec<usize>) {
         let settle = |mut id: usize| {
             while let Some(next) = instead(id) {
                 id = next;
@@ -55,7 +66,8 @@ impl Tree {
                 }
             });
         }
-        Tree::new(nodes).expect("a copy of a tree is a tree")
+        // The copy is breadth-first already, so its nodes keep their places.
+        (Tree::new(nodes).expect("a copy of a tree is a tree"), sources)
     }
 }
 

@@ -54,6 +54,8 @@ pub struct Config {
     pub rate: f64,
     /// Strength of the L1 penalty on plane weights.
     pub l1: f64,
+    /// The most columns in a split; 0 for all.
+    pub columns: u32,
     /// Subtree polish.
     pub polish: Choice,
     /// Whether leaves are shrunk, and levels cut, by validation, and the tree descends once more on all samples.
@@ -74,6 +76,7 @@ impl Config {
             batch: 0,
             rate: 0.0,
             l1: 0.0,
+            columns: 0,
             polish: Choice::Auto,
             refine: Choice::Auto,
             apart: vec![],
@@ -148,6 +151,7 @@ impl Config {
             },
             starts: given(self.starts, 4, 10),
             sloped: !paper,
+            columns: self.columns as usize,
             draw: if paper { Draw::Uniform } else { Draw::Through },
             scales: [[5.0, 25.0], [80.0, 120.0]],
             anneal: !paper,
@@ -247,6 +251,11 @@ impl Params for Config {
                 "l1",
                 "Draws small weights of a split towards 0; 0.0001 is much.",
                 Slot::Real(&mut self.l1, 0.0..=1.0),
+            ),
+            entry(
+                "columns",
+                "The most columns in a weighted sum, so that a split can be read; 0 for all of them.",
+                Slot::Whole(&mut self.columns, 0..=1000),
             ),
             entry(
                 "polish",

@@ -20,6 +20,8 @@ pub struct Plan {
     pub starts: usize,
     /// Whether the second start is the greedy oblique tree.
     pub sloped: bool,
+    /// The most columns in a split; 0 for all.
+    pub columns: usize,
     /// How random planes are drawn.
     pub draw: Draw,
     /// Ranges of the two scale factors.
@@ -67,7 +69,7 @@ impl Multistart {
     ) -> Self {
         let greedy = Some(warm::greedy(&blocks, depth, answer));
         let ridge = plan.recipe.refit.ridge;
-        let sloped = plan.sloped.then(|| Sloped::new(blocks.clone(), depth, answer, ridge));
+        let sloped = plan.sloped.then(|| Sloped::new(blocks.clone(), depth, answer, ridge, plan.columns));
         Multistart {
             plan,
             blocks,
@@ -170,7 +172,8 @@ impl Multistart {
         let tree = if self.start < self.warm.len() {
             self.warm[self.start].clone()
         } else {
-            warm::random(self.depth, &self.blocks, self.answer, self.plan.draw, &mut random)
+            let (draw, columns) = (self.plan.draw, self.plan.columns);
+            warm::random(self.depth, &self.blocks, self.answer, draw, columns, &mut random)
         };
         self.scale = 0;
         let alpha = if self.plan.anneal { self.alphas } else { [self.alphas[0]; 2] };
@@ -178,7 +181,7 @@ impl Multistart {
     }
 
     fn descent(&self, tree: Parameters<f32>, alpha: [f64; 2], random: Random) -> Run {
-        let free = Arc::new(free_numbers(&tree, self.blocks.summable()));
+        let free = Arc::new(free_numbers(&tree, self.blocks.summable(), self.plan.columns > 0));
         let mut blocks = self.blocks.clone();
         if self.plan.recipe.batch >= blocks.count() {
             // With all samples in each step their order is free. Side by side with those of the same leaf, a block reaches
@@ -215,9 +218,9 @@ impl Multistart {
 }
 
 /// 1 for each number of the planes that may move, else 0; empty if all may. A plane on a feature that is not summable stands
-/// alone and stays.
-pub fn free_numbers(tree: &Parameters<f32>, summable: &[bool]) -> Vec<f32> {
-    if summable.iter().all(|&summable| summable) {
+/// alone and stays. Where splits are to be sparse, a weight of 0 stays 0.
+pub fn free_numbers(tree: &Parameters<f32>, summable: &[bool], sparse: bool) -> Vec<f32> {
+    if !sparse && summable.iter().all(|&summable| summable) {
         return vec![];
     }
     let mut free = vec![0.0; tree.planes.len()];
@@ -225,7 +228,9 @@ pub fn free_numbers(tree: &Parameters<f32>, summable: &[bool]) -> Vec<f32> {
         let alone = plane.iter().zip(summable).any(|(&weight, &summable)| weight != 0.0 && !summable);
         if !alone {
             free[summable.len()] = 1.0;
-            free.iter_mut().zip(summable).for_each(|(free, &summable)| *free = f32::from(u8::from(summable)));
+            for ((free, &summable), &weight) in free.iter_mut().zip(summable).zip(plane) {
+                *free = f32::from(u8::from(summable && (!sparse || weight != 0.0)));
+            }
         }
     }
     free

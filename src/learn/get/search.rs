@@ -64,6 +64,8 @@ pub struct Search {
     /// The best tree of every start, for validation to choose from.
     found: Vec<Best>,
     finish: Finish,
+    /// The tree that validation chose, as it was before the validation samples joined.
+    chosen: Option<Tree>,
     phase: Phase,
     progress: Progress,
 }
@@ -92,6 +94,7 @@ impl Search {
         Search {
             finish: Finish { lambda, kept: depth },
             found: vec![],
+            chosen: None,
             phase: Phase::Search(Box::new(search)),
             progress: Progress { restarts: plan.starts as u32, ..Progress::default() },
             config,
@@ -132,6 +135,7 @@ impl Search {
             Phase::Choose { trees, best, .. } => {
                 let (_, at, finish) = best.unwrap_or((0.0, 0, self.finish));
                 self.finish = finish;
+                self.chosen = Some(self.hardened(&trees[at].tree));
                 self.on_all_samples(&trees, at)
             }
             Phase::Again { search, .. } => {
@@ -159,15 +163,16 @@ impl Search {
         }
     }
 
-    /// Validation has had its say, and its samples join the others: the start that won is made again with all of them, or, where the
-    /// polished tree won, that one descends once more.
+    /// Validation has had its say, and its samples join the others. Where a greedy start won, it is grown again from all of
+    /// them; otherwise, and with linear leaves, where growing anew was worse, the chosen tree descends once more.
     fn on_all_samples(&mut self, trees: &[Best], chosen: usize) -> Phase {
         self.blocks = Arc::new(self.all_samples());
         let kept = self.finish.kept;
         if kept == 0 {
             return Phase::Done(Box::new(trees[chosen].tree.top(0)));
         }
-        if chosen > 0 {
+        let greedy = 1..=1 + usize::from(self.plan.sloped);
+        if greedy.contains(&chosen) && self.answer != Answer::Linear {
             let (plan, blocks) = (self.plan.clone(), self.blocks.clone());
             let search = Multistart::new(plan, blocks, kept, self.answer, vec![], self.seed);
             let before = Box::new(trees[chosen].tree.top(kept));
@@ -178,7 +183,7 @@ impl Search {
         let route = routes(&top, &self.blocks);
         refit(&mut top, &self.blocks, &route, &self.plan.recipe.refit);
         let random = Random::stream(self.seed, "last");
-        let free = Arc::new(free_numbers(&top, self.blocks.summable()));
+        let free = Arc::new(free_numbers(&top, self.blocks.summable(), self.plan.columns > 0));
         let alpha = self.plan.scales[1].iter().sum::<f64>() / 2.0;
         Phase::Last(Box::new(Run::new(self.plan.recipe, self.blocks.clone(), top, free, [alpha; 2], random)))
     }
@@ -336,6 +341,10 @@ impl Training for Search {
             Phase::Last(run) => self.hardened(&run.best().tree),
             Phase::Done(tree) => self.hardened(tree),
         }
+    }
+
+    fn chosen(&self) -> Tree {
+        self.chosen.clone().unwrap_or_else(|| self.best())
     }
 
     fn post_transform(&self) -> PostTransform {

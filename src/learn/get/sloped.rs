@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::blocks::Blocks;
 use super::linear::Normal;
 use super::parameters::{Answer, Parameters};
+use crate::numeric::order::sort_positions;
 
 /// A side of a split has at least so many samples.
 const LEAST: usize = 3;
@@ -21,6 +22,8 @@ pub struct Sloped {
     waiting: Vec<(usize, Vec<u32>)>,
     normal: Normal,
     ridge: f64,
+    /// The most columns in a split; 0 for all.
+    columns: usize,
 }
 
 /// The best cut of some samples along one direction.
@@ -31,7 +34,7 @@ struct Cut {
 
 impl Sloped {
     /// Begins with all samples at the root.
-    pub fn new(blocks: Arc<Blocks<f32>>, depth: usize, answer: Answer, ridge: f64) -> Self {
+    pub fn new(blocks: Arc<Blocks<f32>>, depth: usize, answer: Answer, ridge: f64, columns: usize) -> Self {
         let all = (0..blocks.samples() as u32).collect();
         Sloped {
             tree: Parameters::zeros(depth, blocks.width(), answer),
@@ -39,6 +42,7 @@ impl Sloped {
             normal: Normal::new(blocks.summable()),
             blocks,
             ridge,
+            columns,
         }
     }
 
@@ -60,7 +64,12 @@ impl Sloped {
         let (blocks, features) = (self.blocks.clone(), self.blocks.features());
         let Some(aim) = aim(&blocks, &samples, self.tree.answer) else { return };
         let rows = || samples.iter().map(|&i| (blocks.sample(i as usize), aim.value(&blocks, i)));
-        let model = self.normal.fit(rows, [self.ridge, 0.0], 1.0, 0.0);
+        let mut model = self.normal.fit(rows, [self.ridge, 0.0], 1.0, 0.0).to_vec();
+        if self.columns > 0 && self.columns < features {
+            // The columns that move the fit most, and the fit of these alone.
+            let mut sparse = Normal::new(&strongest(&model[..features], &blocks, &samples, self.columns));
+            model = sparse.fit(rows, [self.ridge, 0.0], 1.0, 0.0).to_vec();
+        }
         let slope: Vec<f32> = model[..features].iter().map(|&k| k as f32).collect();
         // Planes and scale factors are meant for weights around 1.
         let most = slope.iter().fold(0.0f32, |most, k| most.max(k.abs()));
@@ -88,6 +97,21 @@ impl Sloped {
         let (right, left): (Vec<u32>, Vec<u32>) = samples.into_iter().partition(|&i| right(i));
         self.waiting.extend([(2 * node + 2, right), (2 * node + 1, left)]);
     }
+}
+
+/// Which `count` columns have the greatest coefficient times spread over the samples.
+fn strongest(slope: &[f64], blocks: &Blocks<f32>, samples: &[u32], count: usize) -> Vec<bool> {
+    let strength = |column: usize| {
+        let values = || samples.iter().map(|&i| f64::from(blocks.sample(i as usize)[column]));
+        let mean = values().sum::<f64>() / samples.len() as f64;
+        slope[column].abs() * values().map(|x| (x - mean) * (x - mean)).sum::<f64>().sqrt()
+    };
+    let strengths: Vec<f64> = (0..slope.len()).map(strength).collect();
+    let mut order: Vec<usize> = (0..slope.len()).collect();
+    sort_positions(&mut order, &|a, b| strengths[b].total_cmp(&strengths[a]));
+    let mut chosen = vec![false; slope.len()];
+    order.iter().take(count).for_each(|&column| chosen[column] = strengths[column] > 0.0);
+    chosen
 }
 
 /// What least squares aim at.
@@ -210,7 +234,7 @@ mod tests {
                 Truth { value: sum, class: u32::from(sum > 1.5), weight: 1.0 }
             };
             let blocks = Arc::new(Blocks::pack(2, rows.iter().map(|x| (&x[..], truth(x)))));
-            let mut sloped = Sloped::new(blocks.clone(), 3, answer, 1e-6);
+            let mut sloped = Sloped::new(blocks.clone(), 3, answer, 1e-6, 0);
             while sloped.step() {}
             let plane = sloped.tree().plane(0);
             let ratio = plane[0] / plane[1];

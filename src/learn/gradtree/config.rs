@@ -1,5 +1,6 @@
 //! Hyper-parameters: their defaults, their ranges and what the data must be like.
 
+use super::warm::Recipe;
 use crate::encode::{Categories, Design, Labels, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result};
 use crate::learn::{Entry, Params, Slot, words};
@@ -36,6 +37,17 @@ pub enum Fill {
     Indicator,
 }
 
+/// Where units start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// At greedy trees.
+    Greedy,
+    /// At random parameters, as published.
+    Random,
+    /// At greedy trees first, then at random parameters.
+    Both,
+}
+
 /// How the parameters are drawn at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Init {
@@ -51,6 +63,7 @@ words!(ClassWeight { None = "none", Balanced = "balanced" });
 words!(Scale { Quantile = "quantile", Standard = "standard", MinMax = "minmax", None = "none" });
 words!(Fill { Median = "median", Indicator = "indicator" });
 words!(Resample { None = "none", Smote = "smote", Auto = "auto" });
+words!(Start { Greedy = "greedy", Random = "random", Both = "both" });
 words!(Init { Glorot = "glorot", Normal = "normal" });
 
 /// Hyper-parameters of GradTree.
@@ -94,12 +107,28 @@ pub struct Config {
     pub missing: Fill,
     /// Whether rare classes get more training samples.
     pub resample: Resample,
+    /// Where units start.
+    pub start: Start,
+    /// Trees of a greedy start's teacher; 0 is none.
+    pub teacher: u32,
+    /// Most epochs of descent from a greedy start; 0 is none.
+    pub refine: u32,
+    /// What multiplies the learning rates from a greedy start.
+    pub refine_rate: f64,
+    /// By how much held-out samples must prefer a descended tree.
+    pub refine_margin: f64,
+    /// How far a greedy split's own column leads the others.
+    pub lead: f64,
+    /// Scores this near to the best are as good, and the smaller tree wins.
+    pub tolerance: f64,
+    /// Whether the winner is fitted again to training and validation samples together.
+    pub refit: bool,
 }
 
 impl Default for Config {
     fn default() -> Self {
         Config {
-            depth: 5,
+            depth: 10,
             // The authors make 4 to 6 runs of depth 10. Shallow trees have fewer ways out of a bad start, and are cheaper.
             restarts: 8,
             epochs: 1000,
@@ -120,7 +149,15 @@ impl Default for Config {
             scale: Scale::Standard,
             quantile_noise: 1e-3,
             missing: Fill::Median,
-            resample: Resample::Auto,
+            resample: Resample::None,
+            start: Start::Both,
+            teacher: 40,
+            refine: 30,
+            refine_rate: 0.2,
+            refine_margin: 0.002,
+            lead: 1.0,
+            tolerance: 0.004,
+            refit: true,
         }
     }
 }
@@ -220,6 +257,46 @@ impl Params for Config {
                  a class is rare.",
                 Slot::Choice(&mut self.resample),
             ),
+            entry(
+                "start",
+                "Where runs start: greedy trees, random numbers as published, or both.",
+                Slot::Choice(&mut self.start),
+            ),
+            entry(
+                "teacher",
+                "Trees whose votes make softer targets for a greedy start; 0 is none.",
+                Slot::Whole(&mut self.teacher, 0..=500),
+            ),
+            entry(
+                "refine",
+                "Passes of gradient descent from a greedy start, at most; 0 is none.",
+                Slot::Whole(&mut self.refine, 0..=10_000),
+            ),
+            entry(
+                "refine_rate",
+                "What multiplies the learning rates from a greedy start.",
+                Slot::Real(&mut self.refine_rate, 0.0..=10.0),
+            ),
+            entry(
+                "refine_margin",
+                "How much better a descended tree must score on held-out rows to be kept.",
+                Slot::Real(&mut self.refine_margin, -1.0..=1.0),
+            ),
+            entry(
+                "lead",
+                "How far a greedy split's own column leads the others; from 2 on it cannot change any more.",
+                Slot::Real(&mut self.lead, 0.0..=10.0),
+            ),
+            entry(
+                "tolerance",
+                "Held-out scores this near to the best count as equal, and the smaller tree is taken.",
+                Slot::Real(&mut self.tolerance, 0.0..=1.0),
+            ),
+            entry(
+                "refit",
+                "Fit the chosen tree again to the training and validation rows together.",
+                Slot::Flag(&mut self.refit),
+            ),
         ]
     }
 }
@@ -234,7 +311,8 @@ impl Config {
                 Fill::Median => Missing::Median,
                 Fill::Indicator => Missing::Indicator,
             },
-            categories: Categories::LeaveOneOut,
+            // A greedy search would take the small step that leaving a row's own outcome out makes, and learn nothing.
+            categories: if self.has_greedy_starts() { Categories::Mean } else { Categories::LeaveOneOut },
             resample: self.resample,
             validation: true,
         }
@@ -301,6 +379,36 @@ impl Config {
             ));
         }
         Ok(())
+    }
+
+    /// Whether some units start at greedy trees.
+    pub fn has_greedy_starts(&self) -> bool {
+        self.start != Start::Random
+    }
+
+    /// Whether parts of the training samples may judge the others: synthetic samples would judge their own models.
+    pub fn cross_validates(&self) -> bool {
+        self.has_greedy_starts() && self.resample == Resample::None
+    }
+
+    /// Epochs without a better score after which the descent from a greedy start ends.
+    pub fn refine_patience(&self) -> u32 {
+        (self.refine / 4).max(5)
+    }
+
+    /// The greedy starts.
+    pub(super) fn recipes(&self, labels: &Labels) -> Vec<Recipe> {
+        let powers: &[f64] = match labels {
+            Labels::Classes { .. } => &[0.0, 1.0],
+            Labels::Values(_) => &[0.0],
+        };
+        let trusts: &[f32] = if self.teacher > 0 { &[0.0, 0.5] } else { &[0.0] };
+        trusts.iter().flat_map(|&trust| powers.iter().map(move |&power| Recipe { power, trust })).collect()
+    }
+
+    /// The settings for these labels.
+    pub fn for_labels(self, _labels: &Labels) -> Config {
+        self
     }
 
     /// The loss for these labels.

@@ -27,13 +27,23 @@
 //! - a class too small for synthetic samples gets copies by itself; there, all classes do;
 //! - the defaults are smaller (depth, epochs, patience), for a page that answers at once.
 
+mod answers;
 pub mod backward;
+mod bins;
+mod board;
 mod config;
-mod descent;
+mod folds;
 pub mod forward;
+mod ground;
+mod grow;
 pub mod harden;
 mod params;
+mod plan;
+mod run;
+mod search;
+mod teacher;
+mod warm;
 
-pub use config::{ClassWeight, Config, Fill, Init, LossChoice};
-pub use descent::Descent;
+pub use config::{ClassWeight, Config, Fill, Init, LossChoice, Start};
 pub use params::Parameters;
+pub use plan::GradPlan;

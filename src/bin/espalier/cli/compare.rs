@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 notes.extend(run.problem().warnings.iter().cloned());
                 notes.drain(..).for_each(|note| progress.note(&note));
             }
-            let (fitted, train) = drive::train(&mut run, encoding, options.budget, &mut progress);
+            let (fitted, train) = drive::train(&mut run, encoding, options.budget, options.threads, &mut progress);
             let seconds = seconds(read, encode, train, read + encoding.elapsed());
             runs.push(Report::new(data, &run, &fitted, seconds));
         }

@@ -56,7 +56,7 @@ pub struct Options {
     /// Stop each training after this time, as in 500ms, 30s or 2m; without it a run depends only on the seed
     #[arg(long, value_name = "TIME", value_parser = parse_budget)]
     pub budget: Option<Duration>,
-    /// Threads that may be used; for now restarts run one after another on a single thread whatever is given
+    /// Threads that restarts may run on; the tree is the same for any number
     #[arg(long, value_name = "T", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub threads: u32,
     /// How progress is shown on stderr; auto is one updating line on a terminal and plain lines elsewhere

@@ -56,7 +56,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     interrupt::listen();
     let mut progress = Progress::new(options.progress);
     asked.notes.iter().chain(&run.problem().warnings).for_each(|note| progress.note(note));
-    let (fitted, train) = drive::train(&mut run, encoding, options.budget, &mut progress);
+    let (fitted, train) = drive::train(&mut run, encoding, options.budget, options.threads, &mut progress);
     let seconds = seconds(read, encode, train, begun.elapsed());
 
     if let Some(path) = &args.tree {

@@ -1,0 +1,127 @@
+//! What leaves answer: class scores or numbers from the samples that reach them.
+
+use super::harden::Meaning;
+use crate::encode::{Design, Labels};
+use crate::numeric::order::first_largest;
+use crate::tree::{Leaf, Node, Tree};
+
+/// How many samples the classes' shares of the whole are worth in a leaf: a leaf of few samples is not sure.
+const PRIOR: f64 = 0.5;
+/// The least share of a class.
+const LEAST: f64 = 1e-4;
+
+/// From sums of targets to outputs.
+#[derive(Debug, Clone)]
+pub struct Answers {
+    /// Per class, what multiplies its share; empty for numbers.
+    factor: Vec<f64>,
+    /// Shares of the classes among all samples.
+    prior: Vec<f64>,
+    meaning: Meaning,
+}
+
+impl Answers {
+    /// `power` says how far rare classes are favoured: a class of `n_k` of N samples has its share multiplied by
+    /// `(N / (C n_k))^power`. 0 answers with the likeliest class; 1 as if all classes were equally common.
+    pub fn new(labels: &Labels, meaning: Meaning, power: f64) -> Answers {
+        let (factor, prior) = match labels {
+            Labels::Classes { label, classes } => {
+                let counts = counts(label, *classes);
+                let prior = counts.iter().map(|n| n / label.len().max(1) as f64).collect();
+                (class_factors(&counts, power), prior)
+            }
+            Labels::Values(_) => (vec![], vec![0.0]),
+        };
+        Answers { factor, prior, meaning }
+    }
+
+    /// The likeliest class after the factors, or the number, from S (C) and W.
+    pub fn decide(&self, sums: &[f64]) -> (usize, f64) {
+        if self.factor.is_empty() {
+            return (0, if sums[1] > 0.0 { sums[0] / sums[1] } else { 0.0 });
+        }
+        (first_largest(&self.shares(sums)), 0.0)
+    }
+
+    fn shares(&self, sums: &[f64]) -> Vec<f64> {
+        let parts = sums.iter().zip(&self.prior).zip(&self.factor);
+        parts.map(|((sum, prior), factor)| (sum + PRIOR * prior) * factor).collect()
+    }
+
+    /// Raw outputs: one logit for two classes, one per class beyond, or a number in units of the target's deviation.
+    pub fn outputs(&self, sums: &[f64]) -> Vec<f32> {
+        if self.factor.is_empty() {
+            return vec![self.decide(sums).1 as f32];
+        }
+        let shares = self.shares(sums);
+        let total: f64 = shares.iter().sum();
+        let logs: Vec<f64> = shares.iter().map(|share| libm::log((share / total).max(LEAST))).collect();
+        match logs.as_slice() {
+            [no, yes] => vec![(yes - no) as f32],
+            _ => logs.iter().map(|&log| log as f32).collect(),
+        }
+    }
+
+    /// A leaf.
+    pub fn leaf(&self, sums: &[f64]) -> Leaf {
+        self.meaning.leaf(&self.outputs(sums))
+    }
+
+    /// The tree with its leaves answering for the samples that reach them; branches without any are cut.
+    ///
+    /// * `target` (N × C), `samples` positions in the design
+    pub fn refit(&self, tree: &Tree, design: &Design, target: &[f32], samples: &[u32]) -> Tree {
+        self.refit_traced(tree, design, target, samples).0
+    }
+
+    /// The same, with the position in `tree` that each node comes from.
+    pub fn refit_traced(&self, tree: &Tree, design: &Design, target: &[f32], samples: &[u32]) -> (Tree, Vec<usize>) {
+        let outputs = self.prior.len();
+        let rows = samples.iter().map(|&sample| design.row(sample as usize));
+        let (tree, reached) = tree.without_empty_branches_traced(rows);
+        let mut sums = vec![vec![0.0; outputs + 1]; tree.size()];
+        for &sample in samples {
+            let sample = sample as usize;
+            let sums = &mut sums[tree.leaf_of(design.row(sample))];
+            let values = &target[sample * outputs..(sample + 1) * outputs];
+            sums.iter_mut().zip(values).for_each(|(sum, &y)| *sum += f64::from(y));
+            sums[outputs] += 1.0;
+        }
+        let nodes = tree.nodes().iter().zip(&sums).map(|(node, sums)| match node {
+            Node::Leaf(_) => Node::Leaf(self.leaf(sums)),
+            split => split.clone(),
+        });
+        let tree = Tree::new(nodes.collect()).expect("the same tree with other leaves");
+        let (tree, kept) = tree.without_idle_splits_traced();
+        (tree, kept.into_iter().map(|at| reached[at]).collect())
+    }
+}
+
+/// How many samples each class has.
+pub fn counts(label: &[u32], classes: usize) -> Vec<f64> {
+    let mut counts = vec![0.0; classes];
+    label.iter().for_each(|&class| counts[class as usize] += 1.0);
+    counts
+}
+
+/// `(N / (C n_k))^power` over the C classes that occur; 1 for one that does not.
+pub fn class_factors(counts: &[f64], power: f64) -> Vec<f64> {
+    let occurring = counts.iter().filter(|&&n| n > 0.0).count() as f64;
+    let all: f64 = counts.iter().sum();
+    counts.iter().map(|&n| if n > 0.0 { libm::pow(all / (occurring * n), power) } else { 1.0 }).collect()
+}
+
+/// (N × C) indicators of classes, or (N) numbers in units of their deviation from the mean.
+pub fn targets(labels: &Labels, meaning: Meaning) -> Vec<f32> {
+    match (labels, meaning) {
+        (Labels::Classes { label, classes }, _) => {
+            let mut target = vec![0.0; label.len() * classes];
+            label.iter().enumerate().for_each(|(at, &class)| target[at * classes + class as usize] = 1.0);
+            target
+        }
+        (Labels::Values(values), Meaning::Value { mean, deviation }) => {
+            values.iter().map(|y| ((y - mean) / deviation) as f32).collect()
+        }
+        (Labels::Values(_), Meaning::Scores) => unreachable!("numbers are never scores"),
+    }
+}

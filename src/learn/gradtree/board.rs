@@ -1,0 +1,103 @@
+//! Scores of many alternatives on held-out samples: macro F1 for classes, R² for numbers.
+
+use crate::encode::Labels;
+
+/// Tallies of alternatives; a round holds out every sample once.
+#[derive(Debug, Clone)]
+pub struct Board {
+    /// 0 for numbers.
+    classes: usize,
+    rounds: usize,
+    /// (alternatives × rounds × 3 C) rows by class that were hit, that are of it and that were given it; for numbers the squared
+    /// errors, then the sums that make the variance.
+    cells: Vec<f64>,
+}
+
+impl Board {
+    /// An empty board.
+    pub fn new(labels: &Labels, rounds: usize, alternatives: usize) -> Board {
+        let classes = match labels {
+            Labels::Classes { classes, .. } => *classes,
+            Labels::Values(_) => 0,
+        };
+        let mut board = Board { classes, rounds, cells: vec![] };
+        board.extend(alternatives);
+        board
+    }
+
+    /// More alternatives.
+    pub fn extend(&mut self, alternatives: usize) {
+        self.cells.resize(self.cells.len() + alternatives * self.rounds * self.width(), 0.0);
+    }
+
+    fn width(&self) -> usize {
+        3 * self.classes.max(1) + 1
+    }
+
+    fn cell(&self, alternative: usize, round: usize) -> std::ops::Range<usize> {
+        let at = (alternative * self.rounds + round) * self.width();
+        at..at + self.width()
+    }
+
+    /// A sample of a class was given a label.
+    pub fn label(&mut self, alternative: usize, round: usize, class: usize, label: usize) {
+        let range = self.cell(alternative, round);
+        let cell = &mut self.cells[range];
+        if class == label {
+            cell[class] += 1.0;
+        }
+        cell[self.classes + class] += 1.0;
+        cell[2 * self.classes + label] += 1.0;
+    }
+
+    /// A sample was given a number.
+    pub fn value(&mut self, alternative: usize, round: usize, truth: f64, answer: f64) {
+        let range = self.cell(alternative, round);
+        let cell = &mut self.cells[range];
+        let parts = [(truth - answer) * (truth - answer), truth, truth * truth, 1.0];
+        cell.iter_mut().zip(parts).for_each(|(sum, part)| *sum += part);
+    }
+
+    /// The mean over the rounds.
+    pub fn score(&self, alternative: usize) -> f64 {
+        let scores: Vec<f64> =
+            (0..self.rounds).filter_map(|round| self.of(&self.cells[self.cell(alternative, round)])).collect();
+        if scores.is_empty() { 0.0 } else { scores.iter().sum::<f64>() / scores.len() as f64 }
+    }
+
+    fn of(&self, cell: &[f64]) -> Option<f64> {
+        if self.classes == 0 {
+            let variance = cell[2] - cell[1] * cell[1] / cell[3].max(1.0);
+            return (cell[3] > 0.0).then(|| if variance > 0.0 { 1.0 - cell[0] / variance } else { 0.0 });
+        }
+        let c = self.classes;
+        let seen: Vec<f64> = (0..c)
+            .filter(|&k| cell[c + k] + cell[2 * c + k] > 0.0)
+            .map(|k| 2.0 * cell[k] / (cell[c + k] + cell[2 * c + k]))
+            .collect();
+        (!seen.is_empty()).then(|| seen.iter().sum::<f64>() / seen.len() as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_those_of_the_metrics() {
+        let labels = Labels::Classes { label: vec![], classes: 3 };
+        let mut board = Board::new(&labels, 2, 2);
+        for (class, label) in [(0, 0), (0, 1), (1, 1)] {
+            board.label(1, 0, class, label);
+        }
+        board.label(1, 1, 2, 2);
+        // Round 0: 2/3 for both classes that occur; round 1: 1.
+        assert!((board.score(1) - (2.0 / 3.0 + 1.0) / 2.0).abs() < 1e-12);
+        assert_eq!(board.score(0), 0.0);
+        let mut numbers = Board::new(&Labels::Values(vec![]), 1, 1);
+        for (truth, answer) in [(1.0, 1.0), (2.0, 2.5), (3.0, 2.5)] {
+            numbers.value(0, 0, truth, answer);
+        }
+        assert_eq!(numbers.score(0), 0.75);
+    }
+}

@@ -1,0 +1,260 @@
+//! Greedy trees to start from, grown on binned features and soft targets.
+//!
+//! A sample's target is a vector (C): the indicator of its class, a mixture of that with a teacher's shares, or a number. With
+//! `S = Σ w y` and `W = Σ w` over a node's samples the cost of the node is `Σ w |y|² − |S|²/W`, which is W times the Gini
+//! impurity for indicators and the squared error for numbers; a split is the one that lowers it most.
+
+use super::bins::Bins;
+use crate::numeric::random::Random;
+
+/// Where growth ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limits {
+    /// Edges from the root to the deepest leaf.
+    pub depth: u32,
+    /// No leaf has fewer samples.
+    pub least: usize,
+    /// Features tried per node, drawn at random; none is all of them.
+    pub tried: Option<usize>,
+}
+
+/// A grown node.
+#[derive(Debug, Clone)]
+pub struct Grown {
+    /// The feature it tests and the bin up to which samples go left; meaningless at a leaf.
+    pub feature: usize,
+    /// The threshold: left is `x < threshold`.
+    pub threshold: f32,
+    /// Its children, both after it.
+    pub children: Option<[usize; 2]>,
+    /// S (C), then W.
+    pub sums: Vec<f64>,
+    /// Its cost.
+    pub cost: f64,
+}
+
+/// What trees are grown on.
+#[derive(Clone, Copy)]
+pub struct Soil<'a> {
+    /// The features.
+    pub bins: &'a Bins,
+    /// C.
+    pub outputs: usize,
+    /// (N × C) the targets.
+    pub target: &'a [f32],
+    /// (N) the weights.
+    pub weight: &'a [f32],
+}
+
+/// Memory of a search.
+struct Search {
+    /// (bins × (C + 2)) S, W and the number of samples per bin.
+    histogram: Vec<f64>,
+    left: Vec<f64>,
+}
+
+impl Soil<'_> {
+    /// Grows a tree on some samples, the root first.
+    pub fn grow(&self, samples: &mut [u32], limits: Limits, random: &mut Random) -> Vec<Grown> {
+        let width = self.outputs + 2;
+        let mut search = Search { histogram: vec![0.0; 256 * width], left: vec![0.0; width] };
+        let mut features: Vec<usize> = (0..self.bins.features()).collect();
+        let mut nodes = vec![self.node(samples)];
+        // Position, first sample, number of samples, depth.
+        let mut waiting = vec![(0, 0, samples.len(), 0)];
+        while let Some((id, start, count, depth)) = waiting.pop() {
+            let rows = &mut samples[start..start + count];
+            // What is left of a pure node's cost is rounding.
+            let pure = nodes[id].cost <= 1e-9 * nodes[0].cost;
+            if depth >= limits.depth || count < 2 * limits.least || pure {
+                continue;
+            }
+            let tried = limits.tried.map_or(features.len(), |tried| tried.clamp(1, features.len()));
+            if tried < features.len() {
+                for at in 0..tried {
+                    let other = at + random.below(features.len() - at);
+                    features.swap(at, other);
+                }
+            }
+            let Some((feature, bin)) = self.best(rows, &nodes[id], &features[..tried], limits.least, &mut search)
+            else {
+                continue;
+            };
+            let column = self.bins.column(feature);
+            let boundary = partition(rows, |sample| column[sample as usize] <= bin);
+            let left = nodes.len();
+            nodes[id].feature = feature;
+            nodes[id].threshold = self.bins.edge(feature, bin);
+            nodes[id].children = Some([left, left + 1]);
+            let (first, second) = rows.split_at(boundary);
+            let pair = [self.node(first), self.node(second)];
+            nodes.extend(pair);
+            waiting.push((left + 1, start + boundary, count - boundary, depth + 1));
+            waiting.push((left, start, boundary, depth + 1));
+        }
+        nodes
+    }
+
+    fn node(&self, samples: &[u32]) -> Grown {
+        let outputs = self.outputs;
+        let mut sums = vec![0.0; outputs + 1];
+        let mut squares = 0.0;
+        for &sample in samples {
+            let (weight, target) = self.sample(sample);
+            for (sum, &y) in sums.iter_mut().zip(target) {
+                *sum += weight * f64::from(y);
+                squares += weight * f64::from(y) * f64::from(y);
+            }
+            sums[outputs] += weight;
+        }
+        let cost = (squares - gain(&sums)).max(0.0);
+        Grown { feature: 0, threshold: 0.0, children: None, sums, cost }
+    }
+
+    fn sample(&self, sample: u32) -> (f64, &[f32]) {
+        let at = sample as usize;
+        (f64::from(self.weight[at]), &self.target[at * self.outputs..(at + 1) * self.outputs])
+    }
+
+    /// The feature and the last bin on the left that lower the cost most; the first of equals. A split that lowers nothing is
+    /// still made, for the gain may come further down.
+    fn best(
+        &self,
+        samples: &[u32],
+        node: &Grown,
+        features: &[usize],
+        least: usize,
+        search: &mut Search,
+    ) -> Option<(usize, u8)> {
+        let (outputs, width) = (self.outputs, self.outputs + 2);
+        let mut best: Option<(f64, usize, u8)> = None;
+        for &feature in features {
+            let column = self.bins.column(feature);
+            let bins = self.bins.count(feature);
+            if bins < 2 {
+                continue;
+            }
+            let histogram = &mut search.histogram[..bins * width];
+            histogram.fill(0.0);
+            for &sample in samples {
+                let (weight, target) = self.sample(sample);
+                let at = usize::from(column[sample as usize]) * width;
+                let cell = &mut histogram[at..at + width];
+                for (sum, &y) in cell.iter_mut().zip(target) {
+                    *sum += weight * f64::from(y);
+                }
+                cell[outputs] += weight;
+                cell[outputs + 1] += 1.0;
+            }
+            let left = &mut search.left;
+            left.fill(0.0);
+            for bin in 0..bins - 1 {
+                let cell = &histogram[bin * width..(bin + 1) * width];
+                if cell[outputs + 1] == 0.0 {
+                    continue;
+                }
+                left.iter_mut().zip(cell).for_each(|(sum, part)| *sum += part);
+                let count = left[outputs + 1] as usize;
+                if count == samples.len() {
+                    break;
+                }
+                if count < least || samples.len() - count < least {
+                    continue;
+                }
+                let (mut on_left, mut on_right) = (0.0, 0.0);
+                for (whole, part) in node.sums.iter().zip(left.iter()).take(outputs) {
+                    on_left += part * part;
+                    on_right += (whole - part) * (whole - part);
+                }
+                let gain = on_left / left[outputs] + on_right / (node.sums[outputs] - left[outputs]);
+                // Equal up to rounding is equal: the first feature wins then, in whatever order sums were taken.
+                if best.is_none_or(|(most, ..)| gain > most + 1e-10 * most.abs()) {
+                    best = Some((gain, feature, bin as u8));
+                }
+            }
+        }
+        best.map(|(_, feature, bin)| (feature, bin))
+    }
+}
+
+/// |S|²/W.
+fn gain(sums: &[f64]) -> f64 {
+    let (weight, sums) = sums.split_last().expect("the weight is always there");
+    if *weight > 0.0 { sums.iter().map(|sum| sum * sum).sum::<f64>() / weight } else { 0.0 }
+}
+
+/// Moves the samples that go left to the front, keeping both orders; returns their number.
+fn partition(samples: &mut [u32], goes_left: impl Fn(u32) -> bool) -> usize {
+    let mut right = Vec::new();
+    let mut left = 0;
+    for at in 0..samples.len() {
+        let sample = samples[at];
+        if goes_left(sample) {
+            samples[left] = sample;
+            left += 1;
+        } else {
+            right.push(sample);
+        }
+    }
+    samples[left..].copy_from_slice(&right);
+    left
+}
+
+/// Where a row ends in a tree whose nodes of `leaf` are leaves.
+pub fn leaf_of(nodes: &[Grown], leaf: &[bool], row: &[f32]) -> usize {
+    let mut at = 0;
+    while let (Some([left, right]), false) = (nodes[at].children, leaf[at]) {
+        at = if row[nodes[at].feature] < nodes[at].threshold { left } else { right };
+    }
+    at
+}
+
+/// Cost-complexity pruning (Breiman et al., 1984): which nodes are leaves when a leaf costs `alpha` times the root.
+pub fn pruned(nodes: &[Grown], alpha: f64) -> Vec<bool> {
+    let price = alpha * nodes[0].cost;
+    let mut leaf = vec![true; nodes.len()];
+    let mut branch = vec![(0.0, 0.0); nodes.len()];
+    for (id, node) in nodes.iter().enumerate().rev() {
+        branch[id] = (node.cost, 1.0);
+        if let Some([left, right]) = node.children {
+            let below = (branch[left].0 + branch[right].0, branch[left].1 + branch[right].1);
+            leaf[id] = alpha > 0.0 && node.cost - below.0 <= price * (below.1 - 1.0);
+            if !leaf[id] {
+                branch[id] = below;
+            }
+        }
+    }
+    leaf
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::DMatrix;
+
+    #[test]
+    fn a_tree_is_grown_and_pruned_by_what_its_leaves_cost() {
+        // x0 decides between 0 and 1 but for one sample, which x1 tells apart.
+        let x = DMatrix::from_fn(2, 40, |j, i| if j == 0 { (i / 20) as f32 } else { (i % 20) as f32 });
+        let target: Vec<f32> = (0..40).map(|i| if i == 7 { 1.0 } else { (i / 20) as f32 }).collect();
+        let bins = Bins::new(&x);
+        let soil = Soil { bins: &bins, outputs: 1, target: &target, weight: &[1.0; 40] };
+        let mut samples: Vec<u32> = (0..40).collect();
+        let limits = Limits { depth: 4, least: 1, tried: None };
+        let nodes = soil.grow(&mut samples, limits, &mut Random::new(0));
+        let whole = pruned(&nodes, 0.0);
+        for i in 0..40 {
+            let leaf = &nodes[leaf_of(&nodes, &whole, x.column(i).as_slice())];
+            assert_eq!(leaf.sums[0] / leaf.sums[1], f64::from(target[i]));
+        }
+        let small = pruned(&nodes, 0.06);
+        let reached = |leaf: &[bool]| {
+            let mut reached: Vec<usize> = (0..40).map(|i| leaf_of(&nodes, leaf, x.column(i).as_slice())).collect();
+            reached.sort_unstable();
+            reached.dedup();
+            reached.len()
+        };
+        assert_eq!((reached(&small), reached(&pruned(&nodes, 1.0))), (2, 1));
+        assert!(reached(&whole) > 2);
+    }
+}

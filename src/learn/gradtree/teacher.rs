@@ -1,0 +1,68 @@
+//! A teacher: greedy trees on resampled samples, whose votes on the samples each of them has not seen make softer targets.
+//!
+//! A single greedy tree follows the accidents of its samples. Votes of many trees on samples that they were not fitted to
+//! (Breiman, *Out-of-bag estimation*, 1996) say how sure a class is at each sample, and a tree grown on them splits where the
+//! votes change.
+
+use super::grow::{Limits, Soil, leaf_of};
+use crate::encode::Design;
+use crate::numeric::random::Random;
+
+/// Votes so far.
+#[derive(Debug, Clone)]
+pub struct Teacher {
+    outputs: usize,
+    /// (N × C) sums of votes.
+    votes: Vec<f32>,
+    /// (N) how many trees voted.
+    voters: Vec<u32>,
+    random: Random,
+    /// How many trees have been grown.
+    pub grown: u32,
+}
+
+impl Teacher {
+    /// Nothing known yet.
+    pub fn new(samples: usize, outputs: usize, seed: u64) -> Teacher {
+        Teacher {
+            outputs,
+            votes: vec![0.0; samples * outputs],
+            voters: vec![0; samples],
+            random: Random::stream(seed, "teacher"),
+            grown: 0,
+        }
+    }
+
+    /// Grows one more tree on as many samples, drawn with replacement, and lets it vote on the others.
+    pub fn learn(&mut self, soil: Soil<'_>, design: &Design, fit: &[u32], depth: u32) {
+        let mut drawn: Vec<u32> = (0..fit.len()).map(|_| fit[self.random.below(fit.len())]).collect();
+        let mut seen = vec![false; self.voters.len()];
+        drawn.iter().for_each(|&sample| seen[sample as usize] = true);
+        // The usual number for classes; a third for numbers.
+        let features = soil.bins.features();
+        let tried = (features as f64).sqrt().ceil() as usize;
+        let limits = Limits { depth, least: 1, tried: Some(tried.max(features / 3)) };
+        let nodes = soil.grow(&mut drawn, limits, &mut self.random);
+        let leaf = vec![false; nodes.len()];
+        for &sample in fit.iter().filter(|&&sample| !seen[sample as usize]) {
+            let at = sample as usize;
+            let sums = &nodes[leaf_of(&nodes, &leaf, design.row(at))].sums;
+            let votes = &mut self.votes[at * self.outputs..(at + 1) * self.outputs];
+            votes.iter_mut().zip(sums).for_each(|(vote, sum)| *vote += (sum / sums[self.outputs]) as f32);
+            self.voters[at] += 1;
+        }
+        self.grown += 1;
+    }
+
+    /// Targets of which the share `trust` is the mean vote and the rest the sample's own.
+    pub fn soften(&self, target: &[f32], trust: f32) -> Vec<f32> {
+        let mut soft = target.to_vec();
+        for (at, &voters) in self.voters.iter().enumerate().filter(|(_, voters)| **voters > 0) {
+            let range = at * self.outputs..(at + 1) * self.outputs;
+            for (soft, &votes) in soft[range.clone()].iter_mut().zip(&self.votes[range]) {
+                *soft += trust * (votes / voters as f32 - *soft);
+            }
+        }
+        soft
+    }
+}
