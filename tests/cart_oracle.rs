@@ -211,7 +211,8 @@ fn a_split_that_decreases_impurity_by_less_than_the_minimum_is_not_made() {
         let root_splits = |min_impurity_decrease: f64, min_samples_split: u32| {
             let config = Config { min_impurity_decrease, min_samples_split, ..config.clone() };
             let splitter = Splitter::new(config, design.clone());
-            splitter.split(&mut all.clone(), 0, &splitter.summary(&all)).is_some()
+            let features: Vec<usize> = (0..design.features()).collect();
+            splitter.split(&mut all.clone(), 0, &splitter.summary(&all), &features).is_some()
         };
         if root > 1e-9 && all.len() >= 2 * config.min_samples_leaf as usize {
             assert!(root_splits((decrease - 1e-6).max(0.0), 2), "seed {seed}");

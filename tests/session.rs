@@ -63,7 +63,10 @@ fn started() -> Session {
 fn the_engine_offers_its_learners_with_their_defaults() {
     let Event::Ready { learners, formats, version, .. } = Session::default().ready() else { panic!() };
     assert_eq!(version, env!("CARGO_PKG_VERSION"));
-    assert_eq!(learners.iter().map(|learner| learner.key.as_str()).collect::<Vec<_>>(), ["gradtree", "cart"]);
+    assert_eq!(
+        learners.iter().map(|learner| learner.key.as_str()).collect::<Vec<_>>(),
+        ["gradtree", "get", "get-linear", "cart"]
+    );
     assert!(learners.iter().all(|learner| learner.params.iter().all(|param| !param.help.is_empty())));
     assert!(formats.iter().any(|format| format.key == "json"));
     // Every default is a value that its own learner takes.

@@ -6,11 +6,14 @@
 //! [`Training`], then a line in each `match` of this file.
 
 pub mod cart;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod forest;
 pub mod get;
 pub mod gradtree;
 mod params;
 mod units;
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::encode::{Categories, Design, Missing, Resample, Scale, Wants};
@@ -44,10 +47,51 @@ pub struct Progress {
     pub best_epoch: u32,
     /// The restart it was seen in, from 0.
     pub best_restart: u32,
+    /// What the training is doing, for learners that do one thing after another.
+    pub phase: Phase,
+    /// Loss of the tree as it is read, for learners that train a soft one: the gap to `train_loss` is what hardening costs.
+    pub hard_loss: Option<f64>,
     /// Share of the work that is surely done, 0 to 1.
     pub share: f64,
     /// Why the training has ended, once it has.
     pub stop: Option<StopReason>,
+}
+
+/// What a training is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Phase {
+    /// The one thing it does.
+    #[default]
+    Training,
+    /// A greedy tree grows, to start from.
+    Greedy,
+    /// A descent of this restart: the first is soft, the second steep, and a single one grows steeper.
+    Descent {
+        /// 0 for the first.
+        run: u8,
+    },
+    /// The subtree below a node is searched for anew.
+    Polish {
+        /// The node in heap order, the root being 0.
+        node: u32,
+    },
+    /// Validation chooses among the trees found.
+    Choice,
+    /// A last descent on all rows.
+    Last,
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Phase::Training => f.write_str("training"),
+            Phase::Greedy => f.write_str("growing a tree to start from"),
+            Phase::Descent { run } => write!(f, "descent {}", run + 1),
+            Phase::Polish { node } => write!(f, "polishing node {node}"),
+            Phase::Choice => f.write_str("choosing by validation"),
+            Phase::Last => f.write_str("last descent on all rows"),
+        }
+    }
 }
 
 /// Why a training ended by itself.
@@ -223,8 +267,9 @@ impl Config {
     /// Whether the finished tree is fitted to training and validation samples together.
     pub fn refits(&self) -> bool {
         match self {
-            Config::Cart(_) | Config::Get(_) => false,
+            Config::Cart(_) => false,
             Config::GradTree(config) => config.refit,
+            Config::Get(config) => config.refines(),
         }
     }
 

@@ -229,6 +229,12 @@ mod tests {
             }
             configs.push(config);
         }
+        for key in ["get", "get-linear"] {
+            let mut config = Config::new(key).unwrap();
+            let numbers = [("epochs", f64::from(epochs.min(5))), ("starts", 3.0)];
+            numbers.iter().for_each(|(key, number)| config.set(key, &Value::Number(*number)).unwrap());
+            configs.push(config);
+        }
         configs.iter_mut().for_each(|config| config.set("depth", &Value::Number(5.0)).unwrap());
         assert!(LEARNERS.iter().all(|learner| configs.iter().any(|config| config.key() == learner.key)));
         configs
@@ -240,7 +246,8 @@ mod tests {
         let problem = Problem::new(table, &Selection { target, task, ignore: vec![], positive: None }).unwrap();
         let parts = Parts::draw(&problem.labels, Shares::default(), 3).unwrap();
         let rows = parts.train_and_valid();
-        for config in configs(epochs) {
+        let numbers = matches!(problem.labels, Labels::Values(_));
+        for config in configs(epochs).into_iter().filter(|config| numbers || config.key() != "get-linear") {
             let mut fit = Fit::start(table, &problem, &parts, &config, 3).unwrap();
             while fit.step().stop.is_none() {}
             let values = fit.vocabulary.values(table, &problem, &rows);

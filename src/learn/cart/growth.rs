@@ -32,6 +32,8 @@ struct Waiting {
 /// A run.
 pub struct Growth {
     splitter: Splitter,
+    /// All features.
+    features: Vec<usize>,
     ccp_alpha: f64,
     classes: bool,
     nodes: Vec<GrownNode>,
@@ -50,10 +52,12 @@ impl Growth {
         let samples: Vec<u32> = (0..train.samples() as u32).collect();
         let classes = matches!(train.y, Labels::Classes { .. });
         let ccp_alpha = config.ccp_alpha;
+        let features = (0..train.features()).collect();
         let splitter = Splitter::new(config, train);
         let root = GrownNode { depth: 0, summary: splitter.summary(&samples), split: None, children: None };
         Growth {
             splitter,
+            features,
             ccp_alpha,
             classes,
             nodes: vec![root],
@@ -104,7 +108,7 @@ impl Training for Growth {
         self.steps += 1;
         let GrownNode { depth, ref summary, .. } = self.nodes[id];
         let rows = summary.rows;
-        match self.splitter.split(&mut self.samples[start..start + rows], depth, summary) {
+        match self.splitter.split(&mut self.samples[start..start + rows], depth, summary, &self.features) {
             None => self.settled += rows,
             Some(halves) => {
                 let left = self.nodes.len();

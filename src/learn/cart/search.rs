@@ -49,11 +49,13 @@ struct Search<'a> {
 /// The cut with the greatest score that leaves at least `min_samples_leaf` samples on each side, if there is any.
 ///
 /// Features are tried in ascending order, thresholds likewise, missing values first on the right, then on the left, then
-/// apart from all others; among equal scores the first stays. `samples` are in ascending order, so that sums are too.
+/// apart from all others; among equal scores the first stays. `samples` are in ascending order, so that sums are too; only `features` are
+/// tried.
 pub(super) fn best_split(
     design: &Design,
     outcomes: &Outcomes,
     samples: &[u32],
+    features: &[usize],
     min_samples_leaf: usize,
 ) -> Option<BestSplit> {
     let nothing = outcomes.nothing();
@@ -62,7 +64,7 @@ pub(super) fn best_split(
     let mut search = Search { outcomes, min_samples_leaf, whole, left, right, best: None };
     let mut cells = Vec::with_capacity(samples.len());
     let mut missing = nothing;
-    for feature in 0..design.features() {
+    for &feature in features {
         cells.clear();
         missing.clear();
         let (mut least, mut greatest) = (f32::INFINITY, f32::NEG_INFINITY);
@@ -148,7 +150,8 @@ mod tests {
         let x = DMatrix::from_fn(columns.len(), label.len(), |feature, sample| columns[feature][sample]);
         let outcomes = Outcomes::new(&y, Criterion::Gini, ClassWeight::None);
         let samples: Vec<u32> = (0..label.len() as u32).collect();
-        best_split(&Design { x, y }, &outcomes, &samples, min_samples_leaf)
+        let features: Vec<usize> = (0..columns.len()).collect();
+        best_split(&Design { x, y }, &outcomes, &samples, &features, min_samples_leaf)
     }
 
     fn check(columns: &[&[f32]], label: &[u32], expected: (usize, f64, bool)) {

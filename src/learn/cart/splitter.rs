@@ -64,14 +64,15 @@ impl Splitter {
     /// Splits a node's samples, or none if the node is to be a leaf. `samples` are in ascending order; after a split the left
     /// ones stand before the right ones, each in ascending order again.
     ///
-    /// A split that gains nothing is still made when it is the best there is: the gain may come further down, as in XOR.
-    pub fn split(&self, samples: &mut [u32], depth: u32, node: &Summary) -> Option<Halves> {
+    /// A split that gains nothing is still made when it is the best there is: the gain may come further down, as in XOR. Only
+    /// `features`, in ascending order, are tried.
+    pub fn split(&self, samples: &mut [u32], depth: u32, node: &Summary, features: &[usize]) -> Option<Halves> {
         let min_samples_leaf = self.config.min_samples_leaf as usize;
         let too_few = node.rows < (self.config.min_samples_split as usize).max(2 * min_samples_leaf);
         if depth >= self.config.depth || too_few || node.impurity <= f64::EPSILON {
             return None;
         }
-        let best = best_split(&self.design, &self.outcomes, samples, min_samples_leaf)?;
+        let best = best_split(&self.design, &self.outcomes, samples, features, min_samples_leaf)?;
         let boundary = self.partition(samples, &best);
         let (left, right) = samples.split_at(boundary);
         let (left, right) = (self.summary(left), self.summary(right));

@@ -54,6 +54,8 @@ pub struct Config {
     pub rate: f64,
     /// Strength of the L1 penalty on plane weights.
     pub l1: f64,
+    /// The most columns in a split; 0 for all.
+    pub columns: u32,
     /// Subtree polish.
     pub polish: Choice,
     /// Whether leaves are shrunk, and levels cut, by validation, and the tree descends once more on all samples.
@@ -67,13 +69,14 @@ impl Config {
     pub fn new(linear: bool) -> Config {
         Config {
             linear,
-            depth: if linear { 4 } else { 6 },
+            depth: if linear { 7 } else { 9 },
             preset: Preset::Quick,
             starts: 0,
             epochs: 0,
             batch: 0,
             rate: 0.0,
             l1: 0.0,
+            columns: 0,
             polish: Choice::Auto,
             refine: Choice::Auto,
             apart: vec![],
@@ -143,10 +146,12 @@ impl Config {
                 closed_leaves: !paper,
                 check: if paper || !self.linear { 1 } else { 5 },
                 patience: if paper { 0 } else { 60 },
-                negligible: if paper { 0.0 } else { 1e-7 },
+                negligible: 1e-7,
                 refit: if paper { Refit::PLAIN } else { Refit { ridge: 1e-3, ..Refit::PLAIN } },
             },
             starts: given(self.starts, 4, 10),
+            sloped: !paper,
+            columns: self.columns as usize,
             draw: if paper { Draw::Uniform } else { Draw::Through },
             scales: [[5.0, 25.0], [80.0, 120.0]],
             anneal: !paper,
@@ -157,7 +162,7 @@ impl Config {
     /// Levels of nodes that are polished: all down to the last for shallow trees, four for deep ones.
     pub fn polish_levels(&self) -> usize {
         let on = match self.polish {
-            Choice::Auto => !self.linear,
+            Choice::Auto => !self.linear && self.preset == Preset::Paper,
             choice => choice == Choice::On,
         };
         if on { (self.depth as usize).min(4) } else { 0 }
@@ -248,8 +253,13 @@ impl Params for Config {
                 Slot::Real(&mut self.l1, 0.0..=1.0),
             ),
             entry(
+                "columns",
+                "The most columns in a weighted sum, so that a split can be read; 0 for all of them.",
+                Slot::Whole(&mut self.columns, 0..=1000),
+            ),
+            entry(
                 "polish",
-                "Whether every subtree is searched for anew on its own rows; auto does so for constant leaves.",
+                "Whether every subtree is searched for anew on its own rows; auto does so for constant leaves as published.",
                 Slot::Choice(&mut self.polish),
             ),
             entry(

@@ -35,6 +35,7 @@ mod product;
 pub mod run;
 mod search;
 pub mod shrink;
+pub mod sloped;
 pub mod soft;
 pub mod warm;
 

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::blocks::Blocks;
+use super::hard::{by_leaf, refit, routes};
 use super::parameters::{Answer, Parameters};
 use super::run::{Best, Recipe, Run};
+use super::sloped::Sloped;
 use super::warm::{self, Draw};
 use crate::learn::{Training, cart};
 use crate::numeric::random::Random;
@@ -16,6 +18,10 @@ pub struct Plan {
     pub recipe: Recipe,
     /// Descents in all, warm ones too.
     pub starts: usize,
+    /// Whether the second start is the greedy oblique tree.
+    pub sloped: bool,
+    /// The most columns in a split; 0 for all.
+    pub columns: usize,
     /// How random planes are drawn.
     pub draw: Draw,
     /// Ranges of the two scale factors.
@@ -35,7 +41,9 @@ pub struct Multistart {
     seed: u64,
     /// CART at work, for the first start.
     greedy: Option<cart::Growth>,
-    /// Trees to begin with, after CART's.
+    /// The oblique greedy tree at work, for the second.
+    sloped: Option<Sloped>,
+    /// Trees to begin with, after the greedy ones.
     warm: Vec<Parameters<f32>>,
     start: usize,
     /// 0 in the first run of a start, 1 in the second.
@@ -45,6 +53,8 @@ pub struct Multistart {
     best: Option<Best>,
     /// The start that `best` is from.
     winner: usize,
+    /// The best tree of every start that has ended.
+    found: Vec<Best>,
 }
 
 impl Multistart {
@@ -58,6 +68,8 @@ impl Multistart {
         seed: u64,
     ) -> Self {
         let greedy = Some(warm::greedy(&blocks, depth, answer));
+        let ridge = plan.recipe.refit.ridge;
+        let sloped = plan.sloped.then(|| Sloped::new(blocks.clone(), depth, answer, ridge, plan.columns));
         Multistart {
             plan,
             blocks,
@@ -65,6 +77,7 @@ impl Multistart {
             answer,
             seed,
             greedy,
+            sloped,
             warm,
             start: 0,
             scale: 0,
@@ -72,7 +85,15 @@ impl Multistart {
             run: None,
             best: None,
             winner: 0,
+            found: vec![],
         }
+    }
+
+    /// The same search reduced to one start, as it would be with others before and after it.
+    pub fn only(mut self, start: usize) -> Self {
+        self.start = start;
+        self.plan.starts = start + 1;
+        self
     }
 
     /// The best hard tree so far; none while CART grows.
@@ -93,6 +114,11 @@ impl Multistart {
     /// This start, from 0.
     pub fn start(&self) -> usize {
         self.start
+    }
+
+    /// The best tree of every start that has ended.
+    pub fn found(&self) -> &[Best] {
+        &self.found
     }
 
     /// The start that the best tree is from.
@@ -119,6 +145,19 @@ impl Multistart {
                 let tree = warm::planes(&greedy.best(), self.depth, &self.blocks, self.answer);
                 self.warm.insert(0, tree);
                 self.greedy = None;
+                if self.sloped.is_none() {
+                    self.begin_start();
+                }
+            }
+            return true;
+        }
+        if let Some(sloped) = &mut self.sloped {
+            if !sloped.step() {
+                let mut tree = sloped.tree().clone();
+                let route = routes(&tree, &self.blocks);
+                refit(&mut tree, &self.blocks, &route, &self.plan.recipe.refit);
+                self.warm.insert(1, tree);
+                self.sloped = None;
                 self.begin_start();
             }
             return true;
@@ -133,7 +172,8 @@ impl Multistart {
         let tree = if self.start < self.warm.len() {
             self.warm[self.start].clone()
         } else {
-            warm::random(self.depth, &self.blocks, self.answer, self.plan.draw, &mut random)
+            let (draw, columns) = (self.plan.draw, self.plan.columns);
+            warm::random(self.depth, &self.blocks, self.answer, draw, columns, &mut random)
         };
         self.scale = 0;
         let alpha = if self.plan.anneal { self.alphas } else { [self.alphas[0]; 2] };
@@ -141,8 +181,15 @@ impl Multistart {
     }
 
     fn descent(&self, tree: Parameters<f32>, alpha: [f64; 2], random: Random) -> Run {
-        let free = Arc::new(free_numbers(&tree, self.blocks.summable()));
-        Run::new(self.plan.recipe, self.blocks.clone(), tree, free, alpha, random)
+        let free = Arc::new(free_numbers(&tree, self.blocks.summable(), self.plan.columns > 0));
+        let mut blocks = self.blocks.clone();
+        if self.plan.recipe.batch >= blocks.count() {
+            // With all samples in each step their order is free. Side by side with those of the same leaf, a block reaches
+            // few nodes of a steep tree, and the others are passed over.
+            let (order, _) = by_leaf(&routes(&tree, &blocks), tree.nodes() + 1);
+            blocks = Arc::new(blocks.select(&order));
+        }
+        Run::new(self.plan.recipe, blocks, tree, free, alpha, random)
     }
 
     /// Closes a run, and begins the next one if there is one.
@@ -158,9 +205,10 @@ impl Multistart {
         if second {
             self.scale = 1;
             let random = Random::stream(self.seed, &format!("second run {}", self.start));
-            self.run = Some(self.descent(found.tree, [self.alphas[1]; 2], random));
+            self.run = Some(self.descent(found.tree.clone(), [self.alphas[1]; 2], random));
             return true;
         }
+        self.found.push(found);
         self.start += 1;
         if self.start < self.plan.starts {
             self.begin_start();
@@ -170,9 +218,9 @@ impl Multistart {
 }
 
 /// 1 for each number of the planes that may move, else 0; empty if all may. A plane on a feature that is not summable stands
-/// alone and stays.
-pub fn free_numbers(tree: &Parameters<f32>, summable: &[bool]) -> Vec<f32> {
-    if summable.iter().all(|&summable| summable) {
+/// alone and stays. Where splits are to be sparse, a weight of 0 stays 0.
+pub fn free_numbers(tree: &Parameters<f32>, summable: &[bool], sparse: bool) -> Vec<f32> {
+    if !sparse && summable.iter().all(|&summable| summable) {
         return vec![];
     }
     let mut free = vec![0.0; tree.planes.len()];
@@ -180,7 +228,9 @@ pub fn free_numbers(tree: &Parameters<f32>, summable: &[bool]) -> Vec<f32> {
         let alone = plane.iter().zip(summable).any(|(&weight, &summable)| weight != 0.0 && !summable);
         if !alone {
             free[summable.len()] = 1.0;
-            free.iter_mut().zip(summable).for_each(|(free, &summable)| *free = f32::from(u8::from(summable)));
+            for ((free, &summable), &weight) in free.iter_mut().zip(summable).zip(plane) {
+                *free = f32::from(u8::from(summable && (!sparse || weight != 0.0)));
+            }
         }
     }
     free

@@ -123,6 +123,14 @@ impl<R: Real> Parameters<R> {
         part
     }
 
+    /// The first `levels` levels, with leaves of 0.
+    pub fn top(&self, levels: usize) -> Parameters<R> {
+        let mut top = Parameters::zeros(levels, self.width, self.answer);
+        let numbers = top.planes.len();
+        top.planes.copy_from_slice(&self.planes[..numbers]);
+        top
+    }
+
     /// Puts a tree of the right depth in the place of the subtree below `node`.
     pub fn put(&mut self, node: usize, part: &Parameters<R>) {
         self.graft(node, part, 0, part.depth);

@@ -19,7 +19,8 @@ pub struct Polish {
     search: Option<Multistart>,
     seed: u64,
     refit: Refit,
-    visited: usize,
+    /// Nodes that are done, of all.
+    done: usize,
     total: usize,
 }
 
@@ -28,7 +29,7 @@ impl Polish {
     pub fn new(plan: Plan, blocks: Arc<Blocks<f32>>, best: Best, levels: usize, seed: u64) -> Self {
         let refit = plan.recipe.refit;
         let total = (1 << levels.min(best.tree.depth)) - 1;
-        Polish { plan, blocks, best, waiting: pre_order(total), node: 0, search: None, seed, refit, visited: 0, total }
+        Polish { plan, blocks, best, waiting: pre_order(total), node: 0, search: None, seed, refit, done: 0, total }
     }
 
     /// The best tree so far.
@@ -44,7 +45,7 @@ impl Polish {
     /// Share of the nodes that are done.
     pub fn share(&self) -> f64 {
         let within = self.search.as_ref().map_or(0.0, Multistart::share);
-        ((self.visited as f64 - 1.0).max(0.0) + within) / self.total.max(1) as f64
+        (self.done as f64 + within) / self.total.max(1) as f64
     }
 
     /// A small piece of work; returns whether there is more to do.
@@ -54,10 +55,11 @@ impl Polish {
                 return true;
             }
             self.accept();
+            self.done += 1;
         } else if let Some(node) = self.waiting.pop() {
             self.node = node;
-            self.visited += 1;
             self.begin(node);
+            self.done += usize::from(self.search.is_none());
         }
         self.search.is_some() || !self.waiting.is_empty()
     }

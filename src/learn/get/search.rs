@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use super::Config;
 use super::blocks::{Blocks, Truth};
+use super::hard::{refit, routes};
 use super::harden::{TargetScale, leaf_of, skeleton, with_answers};
-use super::multistart::{Multistart, Plan};
+use super::multistart::{Multistart, Plan, free_numbers};
 use super::parameters::{Answer, Parameters};
 use super::polish::Polish;
 use super::run::{Best, Run};
 use super::shrink::{answers, strengths};
 use crate::encode::{Design, Labels};
-use crate::learn::{Progress, StopReason, Training};
+use crate::learn::{Phase as Doing, Progress, StopReason, Training};
 use crate::numeric::random::Random;
 use crate::tree::{PostTransform, Tree};
 
@@ -32,13 +33,18 @@ enum Phase {
     Search(Box<Multistart>),
     /// Subtrees searched for anew.
     Polish(Box<Polish>),
-    /// Strengths of shrinkage tried on validation samples; so many were.
+    /// Trees and strengths of shrinkage tried on validation samples; so many pairs were. The first tree is the best on training samples.
     Choose {
-        tree: Best,
+        trees: Vec<Best>,
         tried: usize,
-        best: Option<(f64, Finish)>,
+        best: Option<(f64, usize, Finish)>,
     },
-    /// The last descent, on all samples.
+    /// The start that won once more, on all samples; until it has ended the tree before counts.
+    Again {
+        search: Box<Multistart>,
+        before: Box<Parameters<f32>>,
+    },
+    /// The last descent of the polished tree, on all samples.
     Last(Box<Run>),
     Done(Box<Parameters<f32>>),
 }
@@ -55,7 +61,11 @@ pub struct Search {
     blocks: Arc<Blocks<f32>>,
     /// The validation samples; none if there are none or none are wanted.
     valid: Option<Blocks<f32>>,
+    /// The best tree of every start, for validation to choose from.
+    found: Vec<Best>,
     finish: Finish,
+    /// The tree that validation chose, as it was before the validation samples joined.
+    chosen: Option<Tree>,
     phase: Phase,
     progress: Progress,
 }
@@ -83,6 +93,8 @@ impl Search {
         };
         Search {
             finish: Finish { lambda, kept: depth },
+            found: vec![],
+            chosen: None,
             phase: Phase::Search(Box::new(search)),
             progress: Progress { restarts: plan.starts as u32, ..Progress::default() },
             config,
@@ -98,7 +110,7 @@ impl Search {
 
     /// Blocks that a step may pass over.
     fn blocks_per_step(&self) -> usize {
-        let per_block = super::blocks::BLOCK * self.blocks.width() * 2 << self.config.depth;
+        let per_block = (super::blocks::BLOCK * self.blocks.width() * 2) << self.config.depth;
         (STEP_WORK / per_block).max(1)
     }
 
@@ -110,6 +122,7 @@ impl Search {
             Phase::Search(search) => {
                 let best = search.best().expect("a search that has ended has a tree").clone();
                 self.progress.best_restart = search.winner() as u32;
+                self.found = search.found().to_vec();
                 if levels > 0 {
                     let mut plan = self.plan.clone();
                     plan.starts = plan.starts.min(if self.config.starts == 0 { 3 } else { usize::MAX });
@@ -119,9 +132,15 @@ impl Search {
                 }
             }
             Phase::Polish(polish) => self.after_polish(polish.best().clone()),
-            Phase::Choose { tree, best, .. } => {
-                self.finish = best.map_or(self.finish, |(_, finish)| finish);
-                self.last_descent(&tree.tree)
+            Phase::Choose { trees, best, .. } => {
+                let (_, at, finish) = best.unwrap_or((0.0, 0, self.finish));
+                self.finish = finish;
+                self.chosen = Some(self.hardened(&trees[at].tree));
+                self.on_all_samples(&trees, at)
+            }
+            Phase::Again { search, .. } => {
+                let best = search.best().expect("a search that has ended has a tree").clone();
+                Phase::Done(Box::new(best.tree))
             }
             Phase::Last(run) => Phase::Done(Box::new(run.best().tree.clone())),
             done @ Phase::Done(_) => done,
@@ -131,23 +150,42 @@ impl Search {
         }
     }
 
-    fn after_polish(&self, best: Best) -> Phase {
+    fn after_polish(&mut self, best: Best) -> Phase {
         if self.valid.is_some() {
-            Phase::Choose { tree: best, tried: 0, best: None }
+            let mut trees = std::mem::take(&mut self.found);
+            // Without polish the best tree is one of those found, which then stands for its start.
+            trees.insert(0, best);
+            let polished = self.config.polish_levels() > 0;
+            let tried = if polished { 0 } else { strengths(self.answer).len() };
+            Phase::Choose { trees, tried, best: None }
         } else {
             Phase::Done(Box::new(best.tree))
         }
     }
 
-    /// Validation has had its say; its samples join the others for a last run from the tree found.
-    fn last_descent(&mut self, tree: &Parameters<f32>) -> Phase {
-        let all = self.all_samples();
-        self.blocks = Arc::new(all);
+    /// Validation has had its say, and its samples join the others. Where a greedy start won, it is grown again from all of
+    /// them; otherwise, and with linear leaves, where growing anew was worse, the chosen tree descends once more.
+    fn on_all_samples(&mut self, trees: &[Best], chosen: usize) -> Phase {
+        self.blocks = Arc::new(self.all_samples());
+        let kept = self.finish.kept;
+        if kept == 0 {
+            return Phase::Done(Box::new(trees[chosen].tree.top(0)));
+        }
+        let greedy = 1..=1 + usize::from(self.plan.sloped);
+        if greedy.contains(&chosen) && self.answer != Answer::Linear {
+            let (plan, blocks) = (self.plan.clone(), self.blocks.clone());
+            let search = Multistart::new(plan, blocks, kept, self.answer, vec![], self.seed);
+            let before = Box::new(trees[chosen].tree.top(kept));
+            return Phase::Again { search: Box::new(search.only(chosen - 1)), before };
+        }
+        // What validation did not want is not trained any further.
+        let mut top = trees[chosen].tree.top(kept);
+        let route = routes(&top, &self.blocks);
+        refit(&mut top, &self.blocks, &route, &self.plan.recipe.refit);
         let random = Random::stream(self.seed, "last");
-        let free = Arc::new(super::multistart::free_numbers(tree, self.blocks.summable()));
+        let free = Arc::new(free_numbers(&top, self.blocks.summable(), self.plan.columns > 0));
         let alpha = self.plan.scales[1].iter().sum::<f64>() / 2.0;
-        let recipe = self.plan.recipe;
-        Phase::Last(Box::new(Run::new(recipe, self.blocks.clone(), tree.clone(), free, [alpha; 2], random)))
+        Phase::Last(Box::new(Run::new(self.plan.recipe, self.blocks.clone(), top, free, [alpha; 2], random)))
     }
 
     /// Training and validation samples together.
@@ -158,8 +196,10 @@ impl Search {
 
     /// Tries one strength of shrinkage on the validation samples; returns whether there are more.
     fn choose(&mut self) -> bool {
-        let (Phase::Choose { tree, tried, best }, Some(valid)) = (&mut self.phase, &self.valid) else { return false };
-        let Some(&lambda) = strengths(self.answer).get(*tried) else { return false };
+        let (Phase::Choose { trees, tried, best }, Some(valid)) = (&mut self.phase, &self.valid) else { return false };
+        let strengths = strengths(self.answer);
+        let (at, lambda) = (*tried / strengths.len(), strengths[*tried % strengths.len()]);
+        let Some(tree) = trees.get(at) else { return false };
         *tried += 1;
         let depth = tree.tree.depth;
         let skeleton = skeleton(&tree.tree, self.blocks.features());
@@ -167,8 +207,8 @@ impl Search {
         let answers = answers(&self.blocks, &route, depth, self.answer, lambda);
         let losses = answers.losses(valid, &hard_routes(&skeleton, valid), depth, self.answer);
         for (kept, &loss) in losses.iter().enumerate() {
-            if best.as_ref().is_none_or(|(least, _)| loss < *least) {
-                *best = Some((loss, Finish { lambda, kept }));
+            if best.as_ref().is_none_or(|(least, ..)| loss < *least) {
+                *best = Some((loss, at, Finish { lambda, kept }));
             }
         }
         true
@@ -197,19 +237,31 @@ impl Search {
         let search_share = 1.0 - polish_share - last_share;
         let run = match &self.phase {
             Phase::Search(search) => {
+                progress.phase = match search.run() {
+                    Some(_) => Doing::Descent { run: search.scale() as u8 },
+                    None => Doing::Greedy,
+                };
                 progress.share = search_share * search.share();
                 progress.restart = (search.start() as u32).min(progress.restarts - 1);
                 search.run()
             }
             Phase::Polish(polish) => {
+                progress.phase = Doing::Polish { node: polish.node() as u32 };
                 progress.share = search_share + polish_share * polish.share();
                 None
             }
             Phase::Choose { .. } => {
+                progress.phase = Doing::Choice;
                 progress.share = 1.0 - last_share;
                 None
             }
+            Phase::Again { search, .. } => {
+                progress.phase = Doing::Last;
+                progress.share = 1.0 - last_share + last_share * search.run().map_or(0.0, Run::share);
+                search.run()
+            }
             Phase::Last(run) => {
+                progress.phase = Doing::Last;
                 progress.share = 1.0 - last_share + last_share * run.share();
                 Some(&**run)
             }
@@ -222,7 +274,7 @@ impl Search {
             let [soft, hard] = run.losses();
             progress.epoch = run.epoch() as u32;
             progress.train_loss = soft.is_finite().then_some(soft);
-            progress.valid_loss = None;
+            progress.hard_loss = hard.is_finite().then_some(hard);
             if hard.is_finite() && progress.best_loss.is_none_or(|best| hard < best) {
                 progress.best_loss = Some(hard);
                 progress.best_epoch = progress.epoch;
@@ -233,6 +285,7 @@ impl Search {
     fn epoch(&self) -> usize {
         match &self.phase {
             Phase::Search(search) => search.run().map_or(0, Run::epoch),
+            Phase::Again { search, .. } => search.run().map_or(0, Run::epoch),
             Phase::Last(run) => run.epoch(),
             _ => 0,
         }
@@ -250,6 +303,7 @@ impl Training for Search {
             Phase::Search(search) => search.advance(blocks),
             Phase::Polish(polish) => polish.advance(blocks),
             Phase::Choose { .. } => self.choose(),
+            Phase::Again { search, .. } => search.advance(blocks),
             Phase::Last(run) => run.advance(blocks),
             Phase::Done(_) => false,
         };
@@ -282,10 +336,15 @@ impl Training for Search {
                 None => self.root(),
             },
             Phase::Polish(polish) => self.hardened(&polish.best().tree),
-            Phase::Choose { tree, .. } => self.hardened(&tree.tree),
+            Phase::Choose { trees, .. } => self.hardened(&trees[0].tree),
+            Phase::Again { before, .. } => self.hardened(before),
             Phase::Last(run) => self.hardened(&run.best().tree),
             Phase::Done(tree) => self.hardened(tree),
         }
+    }
+
+    fn chosen(&self) -> Tree {
+        self.chosen.clone().unwrap_or_else(|| self.best())
     }
 
     fn post_transform(&self) -> PostTransform {

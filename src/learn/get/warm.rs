@@ -73,8 +73,15 @@ fn set_leaf(numbers: &mut [f32], features: usize, answer: Answer, leaf: &Leaf) {
     }
 }
 
-/// Planes at random; the leaves are uniform between the least and the greatest target, and classes start alike but for a little.
-pub fn random(depth: usize, blocks: &Blocks<f32>, answer: Answer, draw: Draw, random: &mut Random) -> Parameters<f32> {
+/// Planes at random, with weights in at most `columns` columns each, if that is not 0; the leaves are uniform between the least and the greatest target, and classes start alike but for a little.
+pub fn random(
+    depth: usize,
+    blocks: &Blocks<f32>,
+    answer: Answer,
+    draw: Draw,
+    columns: usize,
+    random: &mut Random,
+) -> Parameters<f32> {
     let features = blocks.features();
     let mut tree = Parameters::zeros(depth, blocks.width(), answer);
     // Samples that reach each node; a node without any takes one of all.
@@ -85,6 +92,9 @@ pub fn random(depth: usize, blocks: &Blocks<f32>, answer: Answer, draw: Draw, ra
         for (weight, &summable) in plane[..features].iter_mut().zip(blocks.summable()) {
             let drawn = random.uniform_in(-1.0, 1.0) as f32;
             *weight = if summable { drawn } else { 0.0 };
+        }
+        if columns > 0 && columns < features {
+            random.permutation(features).into_iter().skip(columns).for_each(|column| plane[column] = 0.0);
         }
         match draw {
             Draw::Uniform => plane[features] = random.uniform_in(-1.0, 1.0) as f32,

@@ -1,5 +1,6 @@
 //! `espalier bench`: every model on every dataset of a folder over several seeds, by one protocol.
 
+mod forest;
 mod manifest;
 mod protocol;
 mod results;
@@ -33,7 +34,7 @@ pub struct Args {
     /// Datasets to run, by name [default: all of the task]
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     only: Vec<String>,
-    /// Models: a learner (cart has depth 10 here), cart-tuned, or learner:key=value:… to set hyper-parameters of that one
+    /// Models: a learner (cart has depth 10 here), cart-tuned, forest (a hundred trees, as a yardstick), or learner:key=value:… to set hyper-parameters of that one
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "cart,cart-tuned,gradtree")]
     models: Vec<String>,
     /// Number of seeds: S, S+1, …

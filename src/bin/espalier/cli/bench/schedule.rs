@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use super::super::failure::{Failure, say};
 use super::super::interrupt;
+use super::forest;
 use super::manifest::Dataset;
 use super::protocol::Protocol;
 use super::spec::Model;
@@ -110,6 +111,17 @@ fn one(
         |error: espalier::Error| Failure::Input(format!("{}, seed {seed}, {}: {error}", dataset.name, spec.name));
     let parts = protocol.parts(&loaded.problem.labels, seed).map_err(named)?;
     let begun = Instant::now();
+    if spec.forest {
+        let grown = forest::grow(&loaded.table, &loaded.problem, &parts, seed).map_err(named)?;
+        return Ok(Some(Scored {
+            dataset: at,
+            model,
+            score: grown.test.get(protocol.metric).copied(),
+            train_score: grown.train.get(protocol.metric).copied(),
+            nodes: grown.nodes,
+            seconds: begun.elapsed().as_secs_f64(),
+        }));
+    }
     let fitted = spec.fit(&loaded.table, &loaded.problem, &parts, seed, protocol.metric).map_err(named)?;
     let seconds = begun.elapsed().as_secs_f64();
     let score = |fitted: &espalier::run::Fitted, part: &str| fitted.metrics.get(part)?.get(protocol.metric).copied();

@@ -15,10 +15,14 @@ pub struct Model {
     pub name: String,
     config: Config,
     tuned: bool,
+    /// Whether it is no learner but a forest of greedy trees.
+    pub forest: bool,
 }
 
 /// The greedy learner whose settings are chosen by validation.
 const TUNED: &str = "cart-tuned";
+/// The yardstick that has no one tree.
+const FOREST: &str = "forest";
 /// The depth of `cart` here, as in the papers' comparisons.
 const CART_DEPTH: f64 = 10.0;
 
@@ -32,9 +36,9 @@ pub fn models(names: &[String], common: &[(String, Value)]) -> Result<Vec<Model>
         }
         let mut pieces = name.split(':');
         let key = pieces.next().unwrap_or_default();
-        let tuned = key == TUNED;
-        let mut config = Config::new(if tuned { "cart" } else { key }).map_err(|mut error| {
-            error.hint = format!("Choose one of {}.", listed(LEARNERS.iter().map(|l| l.key).chain([TUNED])));
+        let (tuned, forest) = (key == TUNED, key == FOREST);
+        let mut config = Config::new(if tuned || forest { "cart" } else { key }).map_err(|mut error| {
+            error.hint = format!("Choose one of {}.", listed(LEARNERS.iter().map(|l| l.key).chain([TUNED, FOREST])));
             error
         })?;
         if config.key() == "cart" {
@@ -52,7 +56,7 @@ pub fn models(names: &[String], common: &[(String, Value)]) -> Result<Vec<Model>
             })?;
             config.set(key, &Value::parse(value))?;
         }
-        models.push(Model { name: name.to_owned(), config, tuned });
+        models.push(Model { name: name.to_owned(), config, tuned, forest });
     }
     match common.iter().find(|(key, _)| !models.iter().any(|model| has(&model.config, key))) {
         None => Ok(models),

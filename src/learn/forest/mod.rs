@@ -1,0 +1,136 @@
+//! A random forest: the yardstick that a single tree is held against. It is no learner of the page, for it has no one tree to show.
+//!
+//! Breiman, *Random Forests*, Machine Learning 45, 2001: each tree grows on as many samples as there are, drawn with
+//! repetition, and looks at some columns only in each node, drawn anew; the answer is the mean over the trees.
+//!
+//! Differs from scikit-learn 1.9: thresholds and ties are those of this crate's CART, trees are at most 32 levels deep, and where none of the
+//! drawn columns can be cut the others are tried all at once instead of one after another.
+
+use std::sync::Arc;
+
+use super::cart::{self, Splitter, Summary};
+use crate::encode::{Design, Labels};
+use crate::numeric::random::Random;
+use crate::tree::{Leaf, Node, Tree};
+
+/// Trees of which the mean counts.
+#[derive(Debug, Clone)]
+pub struct Forest {
+    trees: Vec<Tree>,
+}
+
+/// A node that waits to be split.
+struct Waiting {
+    id: usize,
+    depth: u32,
+    samples: Vec<u32>,
+    summary: Summary,
+}
+
+impl Forest {
+    /// Grows so many trees. A node looks at a third of the columns for numbers and at the square root of their number for
+    /// classes, rounded up.
+    pub fn grow(train: Arc<Design>, trees: usize, seed: u64) -> Forest {
+        let features = train.features();
+        let looked_at = match train.y {
+            Labels::Values(_) => features.div_ceil(3),
+            Labels::Classes { .. } => (features as f64).sqrt().ceil() as usize,
+        };
+        let splitter = Splitter::new(cart::Config { depth: 32, ..cart::Config::default() }, train.clone());
+        let tree = |k: usize| {
+            let mut random = Random::stream(seed, &format!("tree {k}"));
+            let mut drawn = vec![0u32; train.samples()];
+            (0..train.samples()).for_each(|_| drawn[random.below(train.samples())] += 1);
+            // In ascending order, a sample as often as it was drawn.
+            let samples = (0u32..).zip(drawn).flat_map(|(i, times)| std::iter::repeat_n(i, times as usize));
+            grown(
+                &splitter,
+                samples.collect(),
+                features,
+                looked_at,
+                &mut random,
+                matches!(train.y, Labels::Classes { .. }),
+            )
+        };
+        Forest { trees: (0..trees).map(tree).collect() }
+    }
+
+    /// The mean of the trees' answers.
+    pub fn answer(&self, row: &[f32]) -> Vec<f64> {
+        let mut sum: Vec<f64> = vec![];
+        for tree in &self.trees {
+            let answer = tree.output(tree.leaf_of(row), row);
+            sum.resize(answer.len(), 0.0);
+            sum.iter_mut().zip(answer).for_each(|(sum, answer)| *sum += answer);
+        }
+        sum.iter_mut().for_each(|sum| *sum /= self.trees.len() as f64);
+        sum
+    }
+
+    /// Splits and leaves of all trees.
+    pub fn size(&self) -> usize {
+        self.trees.iter().map(Tree::size).sum()
+    }
+}
+
+fn grown(
+    splitter: &Splitter,
+    samples: Vec<u32>,
+    features: usize,
+    looked_at: usize,
+    random: &mut Random,
+    classes: bool,
+) -> Tree {
+    let leaf = |summary: &Summary| {
+        let answer = summary.answer.iter().map(|&answer| answer as f32);
+        Node::Leaf(if classes { Leaf::Scores(answer.collect()) } else { Leaf::Constant(summary.answer[0] as f32) })
+    };
+    let summary = splitter.summary(&samples);
+    let mut nodes = vec![leaf(&summary)];
+    let mut waiting = vec![Waiting { id: 0, depth: 0, samples, summary }];
+    while let Some(Waiting { id, depth, mut samples, summary }) = waiting.pop() {
+        let mut drawn = random.permutation(features);
+        let mut others = drawn.split_off(looked_at.min(features));
+        drawn.sort_unstable();
+        others.sort_unstable();
+        let halves = splitter
+            .split(&mut samples, depth, &summary, &drawn)
+            .or_else(|| splitter.split(&mut samples, depth, &summary, &others));
+        let Some(halves) = halves else { continue };
+        let (left, right) = (nodes.len(), nodes.len() + 1);
+        let default_left = halves.best.default_left;
+        nodes[id] = Node::Split { split: halves.best.split(), left, right, default_left };
+        let rest = samples.split_off(halves.left.rows);
+        nodes.extend([leaf(&halves.left), leaf(&halves.right)]);
+        waiting.push(Waiting { id: right, depth: depth + 1, samples: rest, summary: halves.right });
+        waiting.push(Waiting { id: left, depth: depth + 1, samples, summary: halves.left });
+    }
+    Tree::new(nodes).expect("what has grown is a tree")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::DMatrix;
+
+    fn noisy(seed: u64, samples: usize) -> Design {
+        let mut random = Random::new(seed);
+        let x = DMatrix::from_fn(4, samples, |_, _| random.uniform() as f32);
+        let target = |x: &[f32]| f64::from(x[0] * x[1] + x[2]);
+        let y = x.column_iter().map(|x| target(x.as_slice()) + 0.2 * random.normal()).collect();
+        Design { x, y: Labels::Values(y) }
+    }
+
+    #[test]
+    fn a_forest_is_better_than_one_of_its_trees_and_depends_on_the_seed_alone() {
+        let (train, test) = (Arc::new(noisy(1, 300)), noisy(2, 500));
+        let error = |forest: &Forest| {
+            let Labels::Values(y) = &test.y else { unreachable!() };
+            test.rows().zip(y).map(|(row, y)| (forest.answer(row)[0] - y).powi(2)).sum::<f64>() / 500.0
+        };
+        let (one, many) = (Forest::grow(train.clone(), 1, 3), Forest::grow(train.clone(), 40, 3));
+        assert!(error(&many) < 0.75 * error(&one), "{} {}", error(&many), error(&one));
+        assert_eq!(many.trees, Forest::grow(train, 40, 3).trees);
+        assert_eq!(many.trees[0], one.trees[0], "a tree does not depend on how many there are");
+    }
+}
