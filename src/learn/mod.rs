@@ -209,11 +209,13 @@ pub const LEARNERS: &[Learner] = &[
         name: "GradTree",
         help: "One column per split; all splits are fitted together by gradient descent.",
     },
+    #[cfg(feature = "get")]
     Learner {
         key: "get",
         name: "GET",
         help: "Weighted sums of columns as splits; the whole tree is fitted together, soft first and hard in the end.",
     },
+    #[cfg(feature = "get")]
     Learner {
         key: "get-linear",
         name: "GET-Linear",
@@ -228,6 +230,7 @@ impl Config {
         match key {
             "cart" => Ok(Config::Cart(cart::Config::default())),
             "gradtree" => Ok(Config::GradTree(gradtree::Config::default())),
+            #[cfg(feature = "get")]
             "get" | "get-linear" => Ok(Config::Get(get::Config::new(key == "get-linear"))),
             _ => Err(Error::new(
                 Code::UnknownModel,
@@ -317,7 +320,10 @@ impl Checked {
                 let plan = gradtree::GradPlan::new(config.clone(), train, valid, seed);
                 Box::new(Sequence::new(Arc::new(plan)))
             }
+            #[cfg(feature = "get")]
             Config::Get(config) => Box::new(get::Search::new(config.clone(), train, valid, seed)),
+            #[cfg(not(feature = "get"))]
+            Config::Get(_) => unreachable!("no name gives this learner here"),
         }
     }
 
