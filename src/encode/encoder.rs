@@ -56,6 +56,11 @@ impl Encoder {
         Encoder { columns, categories, seen: seen.clone(), leave_one_out }
     }
 
+    /// The feature that a design column is made of.
+    pub fn feature_of(&self, column: usize) -> usize {
+        self.columns[column].feature
+    }
+
     /// The columns that have no way back out of a weighted sum: all but affinely scaled numbers.
     pub fn apart(&self) -> Vec<usize> {
         let sums = |column: &Column| {

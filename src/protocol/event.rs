@@ -420,6 +420,15 @@ pub struct NodeView {
     pub answer: String,
     /// A leaf's probability per class after the output transform; empty for regression and for splits.
     pub probabilities: Vec<f64>,
+    /// The columns of a weighted sum, that with the greatest effect first; else, while a training goes on, those between which a
+    /// split wavers, the leading one first.
+    pub leading: Vec<String>,
+    /// While a training goes on: their shares of the choice; the rest belongs to other columns.
+    pub shares: Vec<f64>,
+    /// Of a weighted sum the effect of each of these columns over the middle half of its values, the greatest as 1 or −1.
+    pub weights: Vec<f64>,
+    /// The choice cannot move any more: no gradient reaches it.
+    pub locked: bool,
 }
 
 /// What a column is worth to a tree.

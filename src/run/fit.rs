@@ -113,9 +113,25 @@ impl Fit {
         self.training.take(index, outcome);
     }
 
-    /// How the splits of the present tree choose their columns: see [`Training::choices`].
+    /// How the splits of the present model choose their features, in the space of the file: see [`Training::choices`]. The
+    /// columns a feature was encoded in count together. Nothing where settling has cut branches, and so moved the nodes.
     pub fn choices(&self) -> Vec<NodeChoice> {
-        self.training.choices()
+        if self.as_new.is_some() && self.settled(Which::Current).size() != self.training.current().size() {
+            return vec![];
+        }
+        let mut choices = self.training.choices();
+        for choice in &mut choices {
+            let mut leading: Vec<(usize, f32)> = vec![];
+            for &(column, share) in &choice.leading {
+                let feature = self.encoder.feature_of(column);
+                match leading.iter_mut().find(|(known, _)| *known == feature) {
+                    Some((_, sum)) => *sum += share,
+                    None => leading.push((feature, share)),
+                }
+            }
+            choice.leading = leading;
+        }
+        choices
     }
 
     /// Rows by part, as this learner uses them.

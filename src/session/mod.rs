@@ -114,7 +114,7 @@ impl Session {
         let model = run.current();
         let numbers = Some(run::marks(&model.tree, watched));
         let progress = convert::progress(&run.progress());
-        let event = Event::Progress { run: *id, progress, tree: view::tree(&model), checkpoint };
+        let event = Event::Progress { run: *id, progress, tree: view::moving(&model, &run.choices()), checkpoint };
         Ok(Reply { event, bytes: None, curve: Some(std::mem::take(&mut self.curve)), numbers })
     }
 

@@ -1,14 +1,28 @@
 //! A model as the page draws it.
 
 use crate::export::words;
+use crate::learn::NodeChoice;
+use crate::numeric::order::sort_positions;
 use crate::protocol::{NodeView, TreeView};
-use crate::tree::{Model, Node, Split, Target};
+use crate::tree::{FeatureKind, Model, Node, Split, Target};
 
 /// The tree to draw.
 pub(super) fn tree(model: &Model) -> TreeView {
     let tree = &model.tree;
     let nodes = tree.paths().into_iter().enumerate().map(|(id, path)| node(model, id, path)).collect();
     TreeView { nodes, size: tree.size() as u32, leaves: tree.leaves() as u32, depth: tree.depth() as u32 }
+}
+
+/// The tree of a training that goes on, with what its splits waver between.
+pub(super) fn moving(model: &Model, choices: &[NodeChoice]) -> TreeView {
+    let mut view = tree(model);
+    for choice in choices {
+        let Some(node) = view.nodes.get_mut(choice.node) else { continue };
+        node.leading = choice.leading.iter().map(|&(feature, _)| model.features[feature].name.clone()).collect();
+        node.shares = choice.leading.iter().map(|&(_, share)| f64::from(share)).collect();
+        node.locked = choice.locked;
+    }
+    view
 }
 
 fn node(model: &Model, id: usize, path: String) -> NodeView {
@@ -28,6 +42,10 @@ fn node(model: &Model, id: usize, path: String) -> NodeView {
         deviation: regression.then_some(stats.deviation),
         answer: String::new(),
         probabilities: vec![],
+        leading: vec![],
+        shares: vec![],
+        weights: vec![],
+        locked: false,
     };
     match &model.tree.nodes()[id] {
         Node::Split { split, left, right, default_left } => {
@@ -36,8 +54,10 @@ fn node(model: &Model, id: usize, path: String) -> NodeView {
             view.default_left = *default_left;
             view.condition = words::condition(model, id);
             view.feature = leading_feature(model, split);
-            if let Split::Numerical { threshold, .. } = split {
-                view.threshold = Some(f64::from(*threshold));
+            match split {
+                Split::Numerical { threshold, .. } => view.threshold = Some(f64::from(*threshold)),
+                Split::Categorical { .. } => {}
+                Split::Oblique { features, weights, .. } => effects(model, features, weights, &mut view),
             }
         }
         Node::Leaf(_) => {
@@ -46,6 +66,22 @@ fn node(model: &Model, id: usize, path: String) -> NodeView {
         }
     }
     view
+}
+
+/// The columns of a weighted sum by what each can do to it.
+fn effects(model: &Model, features: &[usize], weights: &[f32], view: &mut NodeView) {
+    let spread = |feature: usize| match model.features[feature].kind {
+        FeatureKind::Numerical { quartiles: [lower, _, upper], .. } if upper > lower => f64::from(upper - lower),
+        // Half of the values are one: what is left is the range.
+        FeatureKind::Numerical { min, max, .. } => f64::from(max - min),
+        FeatureKind::Categorical { .. } => 1.0,
+    };
+    let effect = |at: usize| f64::from(weights[at]) * spread(features[at]);
+    let mut order: Vec<usize> = (0..features.len()).collect();
+    sort_positions(&mut order, &|a, b| effect(b).abs().total_cmp(&effect(a).abs()));
+    let most = order.first().map_or(1.0, |&at| effect(at).abs()).max(f64::MIN_POSITIVE);
+    view.leading = order.iter().map(|&at| model.features[features[at]].name.clone()).collect();
+    view.weights = order.iter().map(|&at| effect(at) / most).collect();
 }
 
 /// The feature a split is named after: of an oblique one, that with the largest weight.

@@ -724,7 +724,24 @@ answer: string,
 /**
  * A leaf's probability per class after the output transform; empty for regression and for splits.
  */
-probabilities: Array<number>, };
+probabilities: Array<number>, 
+/**
+ * The columns of a weighted sum, that with the greatest effect first; else, while a training goes on, those between which a
+ * split wavers, the leading one first.
+ */
+leading: Array<string>, 
+/**
+ * While a training goes on: their shares of the choice; the rest belongs to other columns.
+ */
+shares: Array<number>, 
+/**
+ * Of a weighted sum the effect of each of these columns over the middle half of its values, the greatest as 1 or −1.
+ */
+weights: Array<number>, 
+/**
+ * The choice cannot move any more: no gradient reaches it.
+ */
+locked: boolean, };
 
 export type ImportanceInfo = { 
 /**

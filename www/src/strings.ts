@@ -268,11 +268,14 @@ export const strings = {
     openedTree: (target: string, proved: number) =>
       `This tree predicts ${target}. ` + (proved > 0 ? `${formatCount(proved)} of its own proof rows were run again and all agree.` : ''),
     back: 'Put this tree away',
-    legend: (regression: boolean) =>
+    legend: (regression: boolean, moving: boolean) =>
       (regression
         ? 'In each split: how many training rows have which value (bars), the mean target among them (line)'
         : 'In each split: the training rows by value and class') +
-      ', the cut as a wedge, and as a hollow wedge where a greedy learner would cut the same rows on that column. Point at a node to see where its rows are in the other tree.',
+      ', the cut as a wedge, and as a hollow wedge where a greedy learner would cut the same rows on that column. ' +
+      (moving
+        ? 'The strip at the foot: between which columns the split wavers. A padlock: the choice cannot move any more.'
+        : 'Point at a node to see where its rows are in the other tree.'),
     lossHeading: 'Loss by epoch',
     metricsHeading: 'Scores',
     metricsEmpty: 'Scores of both trees on the same held-out rows appear here.',

@@ -56,6 +56,8 @@ pub struct Optimize {
 #[derive(Debug, Hash, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Budget {
+    /// Begins of the names of scripts and styles that opening the page does not fetch.
+    pub on_demand: Vec<String>,
     pub first_load_gzip: u64,
 }
 
@@ -92,9 +94,10 @@ impl Recipe {
         if self.package.profile == "dev" { "debug" } else { &self.package.profile }
     }
 
-    /// Names of the modules that the page fetches on demand.
+    /// Begins of the names of what the page fetches on demand: modules, scripts, styles.
     pub fn on_demand(&self) -> Vec<&str> {
-        self.modules.iter().filter(|module| !module.first_load).map(|module| module.name.as_str()).collect()
+        let modules = self.modules.iter().filter(|module| !module.first_load).map(|module| module.name.as_str());
+        modules.chain(self.budget.on_demand.iter().map(String::as_str)).collect()
     }
 }
 
@@ -107,7 +110,7 @@ mod tests {
         bindings = { out-dir = 'www/src/pkg' }
         module = [{ name = 'x', feature = 'engine', first-load = true }, { name = 'y', feature = 'z', first-load = false }]
         optimize = { passes = ['-O3'] }
-        budget = { first-load-gzip = 400_000 }";
+        budget = { on-demand = ['later'], first-load-gzip = 400_000 }";
 
     #[test]
     fn the_recipe_of_the_project_is_read() {
@@ -125,7 +128,7 @@ mod tests {
         assert_eq!(recipe.rustflags(), "-C target-feature=+simd128,+bulk-memory");
         assert_eq!(recipe.profile_folder(), "release");
         assert_eq!(recipe.budget.first_load_gzip, 400_000);
-        assert_eq!(recipe.on_demand(), ["y"]);
+        assert_eq!(recipe.on_demand(), ["y", "later"]);
         let plain = Recipe::parse(&GOOD.replace("['+simd128', '+bulk-memory']", "[]")).unwrap();
         assert_eq!(plain.rustflags(), "");
         let dev = Recipe::parse(&GOOD.replace("'release'", "'dev'")).unwrap();

@@ -7,7 +7,7 @@ import { along, classBars, histogramAt, trailPath, valueBars } from './histogram
 import { fitText, textWidth } from './text';
 import { NO_TRAILS, type Trails } from './trails';
 import type { PlacedNode, WantedWidths } from './tree';
-import { answerShare, answerText, nodeLabel, numberText, percentText, rowsText } from './words';
+import { answerShare, answerText, nodeLabel, numberText, percentText, rowsText, shortText } from './words';
 
 /** Space between a card's edge and its content. */
 export const CARD_PADDING = 8;
@@ -41,6 +41,10 @@ export interface NodeMarks {
   spread: Spread | null;
   /** The rows along the axis that a split cuts; none for leaves, and where they are not known. */
   histogram: HistogramMarks | null;
+  /** Between which columns the split wavers: shares of the bar, the chosen one first; empty when there is nothing to show. */
+  choice: { x: number; width: number }[];
+  /** The choice cannot move any more. */
+  locked: boolean;
 }
 
 export interface HistogramMarks {
@@ -60,7 +64,7 @@ export function wantedWidths(signs: readonly ClassSign[]): WantedWidths {
   const answers = signs.map((sign) => badgeWidth(sign) + BADGE_GAP + textWidth(sign.name, LABEL_SIZE));
   return {
     leaf: Math.ceil(Math.max(0, ...answers)) + 2 * CARD_PADDING,
-    split: (node) => Math.ceil(textWidth(node.condition, LABEL_SIZE)) + 2 * CARD_PADDING,
+    split: (node) => Math.ceil(textWidth(shortText(node, false), LABEL_SIZE)) + 2 * CARD_PADDING,
   };
 }
 
@@ -79,12 +83,13 @@ export function nodeMarks(
     const { node } = at;
     const barWidth = at.width - 2 * CARD_PADDING;
     const title = at.leaf ? answerText(node, regression) : node.condition;
+    const short = shortText(node, regression);
     const sign = at.leaf && !regression ? signOf(node, signs) : null;
     const badge = sign === null ? 0 : badgeWidth(sign) + BADGE_GAP;
     const counts = countsBySlot(node.counts, signs);
     return {
       placed: at,
-      label: fitText(title, barWidth - badge, LABEL_SIZE),
+      label: fitText(short, barWidth - badge, LABEL_SIZE),
       title,
       spoken: nodeLabel(nodes, node, regression),
       sign,
@@ -99,8 +104,20 @@ export function nodeMarks(
         range !== null && node.mean !== null
           ? spread(node.mean, node.deviation ?? 0, range, barWidth)
           : null,
+      choice: choiceStrip(node.shares, barWidth),
+      locked: node.locked,
       histogram: at.leaf ? null : histogramMarks(numbers, places.get(node.path) ?? -1, barWidth, regression, range, trails.get(node.path)?.cuts ?? []),
     };
+  });
+}
+
+/** Shares of the choice one after another; what is missing to the whole belongs to other columns. */
+function choiceStrip(shares: readonly number[], width: number): { x: number; width: number }[] {
+  let x = 0;
+  return shares.map((share) => {
+    const part = { x, width: Math.max(0, share * width - 0.5) };
+    x += share * width;
+    return part;
   });
 }
 

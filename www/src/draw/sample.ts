@@ -26,6 +26,10 @@ export function treeOf(shape: Shape): NodeView[] {
       deviation: null,
       answer: 'answer' in here ? here.answer : '',
       probabilities: 'answer' in here ? counts.map((count) => count / Math.max(1, rows)) : [],
+      leading: [],
+      shares: [],
+      weights: [],
+      locked: false,
     };
     if (parent !== null) {
       if (path.endsWith('L')) parent.left = nodes.length;

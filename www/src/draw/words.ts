@@ -68,7 +68,30 @@ export function nodeLabel(nodes: readonly NodeView[], node: NodeView, regression
       ? `${way} leads to a leaf: ${spokenLeaf(child, regression)}`
       : `${way} leads to: ${spokenCondition(child.condition)}`;
   });
-  return `${spokenCondition(node.condition)}, ${rowsText(node.rows)}; ${ways.join('; ')}`;
+  return `${spokenCondition(node.condition)}, ${rowsText(node.rows)}; ${ways.join('; ')}${choiceText(node)}`;
+}
+
+/**
+ * A node's test or answer in few words: of a weighted sum its columns by effect, with arrows for the sign; of a linear leaf about
+ * what it answers.
+ */
+export function shortText(node: NodeView, regression: boolean): string {
+  if (node.left === null) {
+    const formula = regression && Number.isNaN(Number(node.answer)) && node.mean !== null;
+    return formula ? `ƒ ≈ ${numberText(node.mean ?? 0)}` : answerText(node, regression);
+  }
+  const strong = node.weights.filter((weight) => Math.abs(weight) >= 0.1).length;
+  if (node.weights.length === 0) return node.condition;
+  const shown = Math.min(2, Math.max(1, strong));
+  const names = node.leading.slice(0, shown).map((name, at) => `${(node.weights[at] ?? 0) < 0 ? '↓' : '↑'}${name}`);
+  return names.join(' ') + (node.weights.length > shown ? ` +${node.weights.length - shown}` : '');
+}
+
+/** What a split wavers between while it is trained. */
+function choiceText({ leading, shares, locked }: NodeView): string {
+  if (locked) return '; its column can no longer change';
+  if (leading.length < 2 || shares.length === 0) return '';
+  return `; wavers between ${leading.map((name, index) => `${name} (${percentText(shares[index] ?? 0)})`).join(', ')}`;
 }
 
 /** The whole tree as indented text, a line per node. */
