@@ -209,13 +209,11 @@ pub const LEARNERS: &[Learner] = &[
         name: "GradTree",
         help: "One column per split; all splits are fitted together by gradient descent.",
     },
-    #[cfg(feature = "get")]
     Learner {
         key: "get",
         name: "GET",
         help: "Weighted sums of columns as splits; the whole tree is fitted together, soft first and hard in the end.",
     },
-    #[cfg(feature = "get")]
     Learner {
         key: "get-linear",
         name: "GET-Linear",
@@ -230,7 +228,6 @@ impl Config {
         match key {
             "cart" => Ok(Config::Cart(cart::Config::default())),
             "gradtree" => Ok(Config::GradTree(gradtree::Config::default())),
-            #[cfg(feature = "get")]
             "get" | "get-linear" => Ok(Config::Get(get::Config::new(key == "get-linear"))),
             _ => Err(Error::new(
                 Code::UnknownModel,
@@ -305,7 +302,13 @@ impl Config {
         match &self {
             Config::Cart(config) => config.check(train)?,
             Config::GradTree(config) => config.check(train)?,
+            #[cfg(feature = "study")]
             Config::Get(config) => config.check(train)?,
+            #[cfg(not(feature = "study"))]
+            Config::Get(_) => {
+                let hint = "Reload the page; if that does not help, choose another learner.";
+                return Err(Error::new(Code::BadRequest, "This learner is in the page's second module.", hint));
+            }
         }
         Ok(Checked(self))
     }
@@ -320,10 +323,10 @@ impl Checked {
                 let plan = gradtree::GradPlan::new(config.clone(), train, valid, seed);
                 Box::new(Sequence::new(Arc::new(plan)))
             }
-            #[cfg(feature = "get")]
+            #[cfg(feature = "study")]
             Config::Get(config) => Box::new(get::Search::new(config.clone(), train, valid, seed)),
-            #[cfg(not(feature = "get"))]
-            Config::Get(_) => unreachable!("no name gives this learner here"),
+            #[cfg(not(feature = "study"))]
+            Config::Get(_) => unreachable!("the check refuses it here"),
         }
     }
 

@@ -4,9 +4,14 @@
 //! [`Session`] holds at most one table and one run, and never starts a step of its own: the worker asks for steps, watches
 //! the clock and listens for the page in between.
 
+// Some of it is for `study` alone.
+#[cfg_attr(not(feature = "study"), allow(dead_code))]
 mod convert;
 mod describe;
+#[cfg_attr(not(feature = "study"), allow(dead_code))]
 mod explore;
+#[cfg(feature = "study")]
+mod study;
 mod view;
 
 use std::sync::Arc;
@@ -15,7 +20,7 @@ use crate::error::{Code, Error, Result};
 use crate::export;
 use crate::protocol::{Event, ReadOptions, Request, TrainSettings};
 use crate::run::{self, Frames, Rows, Run, STOPPED};
-use crate::table::{Loading, Overrides, Records, Table};
+use crate::table::{Loading, Table};
 use crate::tree::Model;
 
 /// Rows behind the histograms of a tree that moves: enough for sixteen bars, few enough for a dozen frames a second.
@@ -123,29 +128,17 @@ impl Session {
             Request::Load { run, options, .. } => self.load(run, options, bytes).map(Reply::from),
             Request::Train { run, settings } => self.train(run, settings),
             Request::Stop { run } => self.stop(run),
-            Request::Open { run, tree } => {
-                let document = export::read(&tree)?;
-                let proved = export::verify(&document)? as u32;
-                let (problem, result) = convert::opened(&document)?;
-                Ok(Event::Opened { run, problem, result, proved }.into())
-            }
-            Request::Predict { run, tree } => {
-                let document = export::read(&tree)?;
-                let every_row = Overrides { keep_empty_rows: true, ..Overrides::default() };
-                let records = Records::read_as(bytes, &every_row)?;
-                let applied = run::apply(&document.model, &records)?;
-                let csv = run::predictions_csv(&document.model, &records, &applied.predictions);
-                let event = Event::Predicted { run, rows: records.rows() as u32, warnings: applied.warnings };
-                Ok(Reply { bytes: Some(csv.into_bytes()), ..event.into() })
-            }
             Request::Frames { run } => Ok(explore::frames(self.training(run)?)),
             Request::Frame { run, frame } => explore::frame(self.training(run)?, frame),
             Request::Rows { run } => explore::rows(self.training(run)?),
             Request::Map { run, frame, x, y } => explore::map(self.training(run)?, frame, &x, &y),
-            Request::Trace { run, tree } => explore::trace(run, &export::read(&tree)?.model, bytes),
-            Request::Why { run, settings, tree } => {
-                let asked = Run::start(self.table()?, convert::settings(settings)?)?;
-                explore::why(run, &asked, &export::read(&tree)?.model)
+            #[cfg(feature = "study")]
+            Request::Open { .. } | Request::Predict { .. } | Request::Trace { .. } | Request::Why { .. } => {
+                self.study(request, bytes)
+            }
+            #[cfg(not(feature = "study"))]
+            Request::Open { .. } | Request::Predict { .. } | Request::Trace { .. } | Request::Why { .. } => {
+                Err(Error::new(Code::BadRequest, "That is asked of the page's second module.", "Reload the page."))
             }
             Request::Ping { run } => Ok(Event::Pong { run }.into()),
             Request::Pause { .. } | Request::Resume { .. } | Request::Step { .. } => Err(Error::new(

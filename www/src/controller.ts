@@ -23,7 +23,8 @@ import {
 } from './state/settings';
 import type { Store } from './state/store';
 import { strings } from './strings';
-import { WorkerLost, type Asking, type Client, type Listener } from './worker/client';
+import { WorkerLost, type Asking, type Listener } from './worker/client';
+import type { Engines } from './worker/engines';
 import type { Reply } from './worker/engine';
 import type { Exported } from './exporter';
 import { bytesPerRow, type Sampled } from './worker/sampling';
@@ -61,7 +62,7 @@ export interface Browser {
 
 export class Controller {
   /** Set once the worker exists; the worker's events and the controller's requests need each other. */
-  client: Client | null = null;
+  client: Pick<Engines, 'request' | 'steer'> | null = null;
   private nextRun = 1;
   /** Counts the files asked for, so that a slow fetch does not overtake a later choice. */
   private choices = 0;

@@ -10,10 +10,13 @@ import { reduce } from './state/reducer';
 import { pageState } from './state/selectors';
 import { createStore } from './state/store';
 import { Announcer } from './views/announcer.svelte';
-import { Client } from './worker/client';
 import { drawSample } from './worker/draw-sample';
+import { Engines } from './worker/engines';
 
-const spawnEngine = () => new Worker(new URL('./worker/engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' });
+const spawn = {
+  small: () => new Worker(new URL('./worker/engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' }),
+  large: () => new Worker(new URL('./worker/study.worker.ts', import.meta.url), { type: 'module', name: 'study' }),
+};
 
 const store = createStore<State, Action>(reduce, INITIAL_STATE);
 const announcer = new Announcer();
@@ -38,7 +41,7 @@ const controller = new Controller(store, {
   announce: (text) => announcer.say(text),
   openAside: async ({ name, blob }, options) => {
     const { Aside } = await import('./worker/aside');
-    const aside = new Aside(spawnEngine);
+    const aside = new Aside(spawn.large);
     await aside.load(name, options, blob);
     return aside;
   },
@@ -53,7 +56,7 @@ const app = document.getElementById('app');
 if (!app) throw new Error('index.html has no #app');
 mount(App, { target: app, props: { store, controller, announcer } });
 
-controller.client = new Client(spawnEngine, controller.asListener());
+controller.client = new Engines(spawn, controller.asListener());
 // Kept for times without a connection; a page served by the development server changes too often for that.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   addEventListener('load', () => void navigator.serviceWorker.register('./service-worker.js').catch(() => {}));

@@ -406,6 +406,12 @@ export const strings = {
     warnings: 'About these rows',
   },
 
+  /** The module that is fetched later could not be had. */
+  noStudy: (reason: string) => ({
+    message: `The second part of the engine, which this needs, is not there: ${reason}`,
+    hint: 'Check the connection and try again; if that does not help, reload the page.',
+  }),
+
   lost(reason: string, { restarting, training, kept }: { restarting: boolean; training: boolean; kept: boolean }) {
     const why = reason.trim().replace(/[.\s]*$/, '.');
     if (!restarting) {

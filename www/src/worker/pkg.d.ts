@@ -9,6 +9,13 @@ declare module '*/pkg/espalier.js' {
   }
 }
 
+declare module '*/pkg/study.js' {
+  export default function init(options: { module_or_path: string }): Promise<unknown>;
+  export class Engine {
+    constructor();
+  }
+}
+
 declare module '*/pkg/exporter.js' {
   export default function init(options: { module_or_path: string }): Promise<unknown>;
   export function exportTree(tree: string, format: string): unknown;

@@ -1,0 +1,94 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Event } from '../protocol';
+import type { Asking, WorkerLike } from './client';
+import type { ToWorker } from './engine';
+import { Engines } from './engines';
+
+/** Answers every request by its kind, or dies. */
+class FakeWorker implements WorkerLike {
+  seen: string[] = [];
+  terminated = false;
+  onmessage: WorkerLike['onmessage'] = null;
+  onerror: WorkerLike['onerror'] = null;
+  onmessageerror: WorkerLike['onmessageerror'] = null;
+  constructor(readonly well: boolean) {
+    queueMicrotask(() => this.say(0, { kind: 'ready', run: 0 } as Event));
+  }
+  postMessage({ id, request }: ToWorker) {
+    this.seen.push(request.kind);
+    const kind = { load: 'loaded', train: 'started', open: 'opened', trace: 'traced' }[request.kind as string];
+    queueMicrotask(() => {
+      if (this.well) this.say(id, { kind, run: request.run } as Event);
+      else this.onerror?.({ message: 'no such file' } as ErrorEvent);
+    });
+  }
+  say(id: number, event: Event) {
+    this.onmessage?.({ data: { id, event } } as MessageEvent);
+  }
+  terminate() {
+    this.terminated = true;
+  }
+}
+
+function setUp(well = true) {
+  const small: FakeWorker[] = [];
+  const large: FakeWorker[] = [];
+  const add = (list: FakeWorker[], healthy: boolean) => () => {
+    const worker = new FakeWorker(healthy);
+    list.push(worker);
+    return worker;
+  };
+  const listener = { onReply: vi.fn(), onLost: vi.fn() };
+  const engines = new Engines({ small: add(small, true), large: add(large, well) }, listener);
+  const heard = () => listener.onReply.mock.calls.map(([reply]) => (reply as { event: Event }).event.kind);
+  return { engines, small, large, listener, heard };
+}
+
+const load = { kind: 'load', run: 1, name: 'a.csv', options: {} } as Asking;
+const train = (model: string) => ({ kind: 'train', run: 2, settings: { model } }) as Asking;
+const open = { kind: 'open', run: 3, tree: '{}' } as Asking;
+
+describe('the engines', () => {
+  it('train what the first one can with it alone', async () => {
+    const { engines, small, large } = setUp();
+    await engines.request(load, new Blob(['a']));
+    expect((await engines.request(train('gradtree'))).event.kind).toBe('started');
+    expect(small[0]?.seen).toEqual(['load', 'train']);
+    expect(large).toHaveLength(0);
+  });
+
+  it('read trees beside the first one, which goes on, and fetch the larger one once', async () => {
+    const { engines, small, large, heard } = setUp();
+    await engines.request(load, new Blob(['a']));
+    expect((await engines.request(open)).event.kind).toBe('opened');
+    await engines.request({ kind: 'trace', run: 3, tree: '{}' } as Asking, new Uint8Array(1));
+    expect(large.map(({ seen }) => seen)).toEqual([['open', 'trace']]);
+    expect(small[0]).toMatchObject({ seen: ['load'], terminated: false });
+    expect(heard()).toEqual(['ready', 'loaded', 'opened', 'traced']);
+  });
+
+  it('let the larger one take over with the same file for a learner that only it has', async () => {
+    const { engines, small, large, heard } = setUp();
+    await engines.request(load, new Blob(['a']));
+    expect((await engines.request(train('get'))).event.kind).toBe('started');
+    expect(small[0]?.terminated).toBe(true);
+    expect(large.map(({ seen }) => seen)).toEqual([['load', 'train']]);
+    expect(heard()).toEqual(['ready', 'loaded', 'started']);
+    await engines.request(open);
+    await engines.request(train('gradtree'));
+    expect(large.map(({ seen }) => seen)).toEqual([['load', 'train', 'open', 'train']]);
+  });
+
+  it('say so when the larger one cannot be had, and keep the first', async () => {
+    const { engines, small, large, listener } = setUp(false);
+    await engines.request(load, new Blob(['a']));
+    for (const request of [open, train('get-linear')]) {
+      const { event } = await engines.request(request);
+      expect(event).toMatchObject({ kind: 'failed', run: request.run, error: { message: expect.stringContaining('no such file') as string } });
+    }
+    expect(listener.onLost).not.toHaveBeenCalled();
+    expect(large.every(({ terminated }) => terminated)).toBe(true);
+    expect((await engines.request(train('cart'))).event.kind).toBe('started');
+    expect(small[0]?.terminated).toBe(false);
+  });
+});
