@@ -15,7 +15,7 @@ use crate::error::{Code, Error, Result};
 use crate::export;
 use crate::protocol::{Event, ReadOptions, Request, TrainSettings};
 use crate::run::{self, Frames, Rows, Run, STOPPED};
-use crate::table::{Loading, Overrides, Records, Table};
+use crate::table::{Loading, Table};
 use crate::tree::Model;
 
 /// Rows behind the histograms of a tree that moves: enough for sixteen bars, few enough for a dozen frames a second.
@@ -29,8 +29,6 @@ const RESTING_ROWS: usize = 10_000;
 pub struct Reply {
     /// The event.
     pub event: Event,
-    /// Bytes beside it: the CSV of predictions.
-    pub bytes: Option<Vec<u8>>,
     /// Points of the loss curve beside it: triples of epoch, training loss and validation loss.
     pub curve: Option<Vec<f32>>,
     /// Numbers beside it, laid out as the event says: histograms of a tree's nodes, frames, rows, a map.
@@ -61,7 +59,7 @@ pub struct Session {
 
 impl From<Event> for Reply {
     fn from(event: Event) -> Reply {
-        Reply { event, bytes: None, curve: None, numbers: None }
+        Reply { event, curve: None, numbers: None }
     }
 }
 
@@ -115,7 +113,7 @@ impl Session {
         let numbers = Some(run::marks(&model.tree, watched));
         let progress = convert::progress(&run.progress());
         let event = Event::Progress { run: *id, progress, tree: view::tree(&model), checkpoint };
-        Ok(Reply { event, bytes: None, curve: Some(std::mem::take(&mut self.curve)), numbers })
+        Ok(Reply { event, curve: Some(std::mem::take(&mut self.curve)), numbers })
     }
 
     fn answer(&mut self, request: Request, bytes: &[u8]) -> Result<Reply> {
@@ -128,15 +126,6 @@ impl Session {
                 let proved = export::verify(&document)? as u32;
                 let (problem, result) = convert::opened(&document)?;
                 Ok(Event::Opened { run, problem, result, proved }.into())
-            }
-            Request::Predict { run, tree } => {
-                let document = export::read(&tree)?;
-                let every_row = Overrides { keep_empty_rows: true, ..Overrides::default() };
-                let records = Records::read_as(bytes, &every_row)?;
-                let applied = run::apply(&document.model, &records)?;
-                let csv = run::predictions_csv(&document.model, &records, &applied.predictions);
-                let event = Event::Predicted { run, rows: records.rows() as u32, warnings: applied.warnings };
-                Ok(Reply { bytes: Some(csv.into_bytes()), ..event.into() })
             }
             Request::Frames { run } => Ok(explore::frames(self.training(run)?)),
             Request::Frame { run, frame } => explore::frame(self.training(run)?, frame),
@@ -255,7 +244,7 @@ impl Session {
         };
         let numbers = Some(at_rest(&training.run, &fitted.model));
         training.finished = Some(fitted.model);
-        Ok(Reply { event, bytes: None, curve: Some(std::mem::take(&mut self.curve)), numbers })
+        Ok(Reply { event, curve: Some(std::mem::take(&mut self.curve)), numbers })
     }
 }
 
@@ -278,7 +267,6 @@ fn run_of(request: &Request) -> u32 {
         | Request::Step { run }
         | Request::Stop { run }
         | Request::Open { run, .. }
-        | Request::Predict { run, .. }
         | Request::Frames { run }
         | Request::Frame { run, .. }
         | Request::Rows { run }
