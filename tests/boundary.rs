@@ -69,11 +69,6 @@ fn a_table_goes_in_and_a_tree_comes_out() {
     let opened = send(&mut engine, &open, None);
     assert_eq!(text(&opened, "event.kind"), "opened");
     assert_eq!(text(&opened, "event.result.json"), tree);
-
-    let predicted = send(&mut engine, &open.replace("\"open\"", "\"predict\""), Some(&table()));
-    assert_eq!(text(&predicted, "event.kind"), "predicted");
-    let bytes: Uint8Array = get(&predicted, "bytes").dyn_into().expect("bytes");
-    assert!(String::from_utf8(bytes.to_vec()).unwrap().starts_with("a,b,size,prediction,"));
 }
 
 #[wasm_bindgen_test]
@@ -117,4 +112,35 @@ fn a_tree_is_written_in_another_form_or_refused_with_a_reason() {
     }
     let refused = espalier::wasm::export_tree(&tree, "excel");
     assert!(text(&refused, "message").contains("excel") && text(&refused, "hint").contains("pmml"));
+}
+
+#[cfg(feature = "exporter")]
+#[wasm_bindgen_test]
+fn a_file_is_predicted_in_slices() {
+    let mut engine = Engine::new();
+    send(&mut engine, LOAD, Some(&table()));
+    let started = send(&mut engine, TRAIN, None);
+    let mut predictor =
+        espalier::wasm::Predictor::create(text(&started, "event.cart.json"), 10).expect("there is room");
+    let rows = table();
+    let (first, second) = rows.split_at(rows.len() / 2);
+    predictor.feed(first.as_bytes());
+    predictor.feed(second.as_bytes());
+    let (mut csv, mut slices, mut share) = (String::new(), 0, 0.0);
+    loop {
+        let slice = predictor.advance(30);
+        csv += &text(&slice, "text");
+        let done = get(&slice, "share").as_f64().expect("a share");
+        assert!(done >= share, "the share grows");
+        (share, slices) = (done, slices + 1);
+        if get(&slice, "done").is_truthy() {
+            assert_eq!(get(&slice, "rows").as_f64(), Some(80.0));
+            break;
+        }
+    }
+    assert!(csv.starts_with("a,b,size,prediction,") && csv.lines().count() == 81 && slices > 4);
+    let mut other = espalier::wasm::Predictor::create(text(&started, "event.cart.json"), 10).expect("there is room");
+    other.feed(b"z\n1\n2\n");
+    other.advance(30);
+    assert!(text(&other.advance(30), "message").contains("which the file does not have"));
 }

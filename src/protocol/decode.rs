@@ -104,7 +104,6 @@ fn request(value: Value) -> Read<Request> {
         "step" => Request::Step { run },
         "stop" => Request::Stop { run },
         "open" => Request::Open { run, tree: fields.text("tree")? },
-        "predict" => Request::Predict { run, tree: fields.text("tree")? },
         "frames" => Request::Frames { run },
         "frame" => Request::Frame { run, frame: fields.whole("frame")? },
         "rows" => Request::Rows { run },

@@ -90,15 +90,6 @@ pub enum Event {
         /// Proof rows inside the file that gave the stored leaf and output again.
         proved: u32,
     },
-    /// Predictions are ready; the CSV's bytes travel beside the message.
-    Predicted {
-        /// The run this belongs to.
-        run: u32,
-        /// How many rows were predicted.
-        rows: u32,
-        /// What the user should know about the rows.
-        warnings: Vec<String>,
-    },
     /// The frames of a training. Beside it five numbers for each: restart (from 1), epoch, 1 where a node tests another column
     /// than in the frame before, training loss and validation loss.
     Frames {

@@ -54,13 +54,6 @@ pub enum Request {
         /// The tree as `*.tree.json` text.
         tree: String,
     },
-    /// Predict every row of a CSV whose bytes travel beside the message. Answered by `predicted`, CSV bytes beside it.
-    Predict {
-        /// The run this belongs to.
-        run: u32,
-        /// The tree as `*.tree.json` text.
-        tree: String,
-    },
     /// List the frames of the training so far. Answered by `frames`, their numbers beside it.
     Frames {
         /// The run this belongs to.

@@ -22,14 +22,14 @@ pub struct Applied {
 /// Predicts every row. The file's columns are found by name; one that the tree never tests may be absent.
 pub fn apply(model: &Model, records: &Records) -> Result<Applied> {
     let mut rows = Rows::new(model, records)?;
-    let predictions = (0..records.rows()).map(|row| model.predict(rows.read(row))).collect();
-    Ok(Applied { predictions, warnings: rows.warnings() })
+    let predictions = (0..records.rows()).map(|row| model.predict(rows.read(model, records, row))).collect();
+    Ok(Applied { predictions, warnings: rows.warnings(model, records) })
 }
 
 /// The values of a file's first row, as a model reads them.
 pub fn first_row(model: &Model, records: &Records) -> Result<Vec<f32>> {
     let mut rows = Rows::new(model, records)?;
-    Ok(if records.rows() > 0 { rows.read(0).to_vec() } else { rows.values })
+    Ok(if records.rows() > 0 { rows.read(model, records, 0).to_vec() } else { rows.values })
 }
 
 /// The file's rows with the answers behind them: `prediction`, a probability per class, `leaf`.
@@ -43,38 +43,45 @@ pub fn predictions_csv(model: &Model, records: &Records, predictions: &[Predicti
 }
 
 /// Answers on their way into a CSV file: the [`header`](Answers::header), then rows in pieces.
-pub struct Answers<'a> {
-    rows: Rows<'a>,
+pub struct Answers {
+    model: Model,
+    records: Records,
+    rows: Rows,
     /// What stands behind the cells of a row, by leaf; none for leaves whose answer depends on the row.
     endings: Vec<Option<String>>,
 }
 
-impl<'a> Answers<'a> {
+impl Answers {
     /// Finds the model's columns in the file.
-    pub fn new(model: &'a Model, records: &'a Records) -> Result<Answers<'a>> {
+    pub fn new(model: Model, records: Records) -> Result<Answers> {
         let ending = |(id, node): (usize, &Node)| match node {
             Node::Leaf(Leaf::Constant(_) | Leaf::Scores(_)) => {
                 let mut text = String::new();
-                push_answer(&mut text, model, &model.answer(id, &[]));
+                push_answer(&mut text, &model, &model.answer(id, &[]));
                 Some(text)
             }
             _ => None,
         };
         let endings = model.tree.nodes().iter().enumerate().map(ending).collect();
-        Ok(Answers { rows: Rows::new(model, records)?, endings })
+        Ok(Answers { rows: Rows::new(&model, &records)?, endings, model, records })
     }
 
     /// The first line: the file's columns and those of the answers.
     pub fn header(&self) -> String {
-        header(self.rows.model, self.rows.records)
+        header(&self.model, &self.records)
+    }
+
+    /// How many rows the file has.
+    pub fn rows(&self) -> usize {
+        self.records.rows()
     }
 
     /// Adds the lines of some rows.
     pub fn write(&mut self, rows: Range<usize>, text: &mut String) {
-        let (model, records) = (self.rows.model, self.rows.records);
+        let (model, records) = (&self.model, &self.records);
         for row in rows {
             push_cells(text, records, row);
-            let values = self.rows.read(row);
+            let values = self.rows.read(model, records, row);
             let leaf = model.tree.leaf_of(values);
             match &self.endings[leaf] {
                 Some(ending) => text.push_str(ending),
@@ -85,7 +92,7 @@ impl<'a> Answers<'a> {
 
     /// What the user should know about the rows that were written: one sentence each.
     pub fn warnings(&self) -> Vec<String> {
-        self.rows.warnings()
+        self.rows.warnings(&self.model, &self.records)
     }
 }
 
@@ -124,26 +131,24 @@ fn push_answer(text: &mut String, model: &Model, answer: &Prediction) {
 }
 
 /// The rows of a file as a model's values.
-struct Rows<'a> {
-    model: &'a Model,
-    records: &'a Records,
+struct Rows {
     columns: Vec<Option<usize>>,
     /// Cells of each feature that cannot be used: how many, and the first one's row.
     odd: Vec<(usize, usize)>,
     values: Vec<f32>,
 }
 
-impl<'a> Rows<'a> {
-    fn new(model: &'a Model, records: &'a Records) -> Result<Rows<'a>> {
+impl Rows {
+    fn new(model: &Model, records: &Records) -> Result<Rows> {
         let (columns, features) = (columns_of(model, records)?, model.features.len());
-        Ok(Rows { model, records, columns, odd: vec![(0, 0); features], values: vec![f32::NAN; features] })
+        Ok(Rows { columns, odd: vec![(0, 0); features], values: vec![f32::NAN; features] })
     }
 
     /// The values of a row; cells that cannot be used are counted.
-    fn read(&mut self, row: usize) -> &[f32] {
-        for (at, feature) in self.model.features.iter().enumerate() {
+    fn read(&mut self, model: &Model, records: &Records, row: usize) -> &[f32] {
+        for (at, feature) in model.features.iter().enumerate() {
             let Some(column) = self.columns[at] else { continue };
-            let cell = self.records.cell(row, column);
+            let cell = records.cell(row, column);
             let value = feature.parse(cell);
             let unfit = value.is_nan() && !cell.is_empty() && !feature.missing_tokens.iter().any(|token| token == cell);
             if unfit || value < 0.0 && matches!(feature.kind, FeatureKind::Categorical { .. }) {
@@ -157,8 +162,8 @@ impl<'a> Rows<'a> {
         &self.values
     }
 
-    fn warnings(&self) -> Vec<String> {
-        let odd = self.model.features.iter().zip(&self.columns).zip(&self.odd);
+    fn warnings(&self, model: &Model, records: &Records) -> Vec<String> {
+        let odd = model.features.iter().zip(&self.columns).zip(&self.odd);
         odd.filter(|(_, (count, _))| *count > 0)
             .map(|((feature, column), &(count, row))| {
                 let what = match feature.kind {
@@ -172,8 +177,8 @@ impl<'a> Rows<'a> {
                     "Column {}: {count} {} {what}, first {} on line {}.",
                     quoted(&feature.name),
                     if count == 1 { "cell is" } else { "cells are" },
-                    quoted(column.map_or("", |column| self.records.cell(row, column))),
-                    self.records.line(row),
+                    quoted(column.map_or("", |column| records.cell(row, column))),
+                    records.line(row),
                 )
             })
             .collect()

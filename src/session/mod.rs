@@ -34,8 +34,6 @@ const RESTING_ROWS: usize = 10_000;
 pub struct Reply {
     /// The event.
     pub event: Event,
-    /// Bytes beside it: the CSV of predictions.
-    pub bytes: Option<Vec<u8>>,
     /// Points of the loss curve beside it: triples of epoch, training loss and validation loss.
     pub curve: Option<Vec<f32>>,
     /// Numbers beside it, laid out as the event says: histograms of a tree's nodes, frames, rows, a map.
@@ -66,7 +64,7 @@ pub struct Session {
 
 impl From<Event> for Reply {
     fn from(event: Event) -> Reply {
-        Reply { event, bytes: None, curve: None, numbers: None }
+        Reply { event, curve: None, numbers: None }
     }
 }
 
@@ -120,7 +118,7 @@ impl Session {
         let numbers = Some(run::marks(&model.tree, watched));
         let progress = convert::progress(&run.progress());
         let event = Event::Progress { run: *id, progress, tree: view::moving(&model, &run.choices()), checkpoint };
-        Ok(Reply { event, bytes: None, curve: Some(std::mem::take(&mut self.curve)), numbers })
+        Ok(Reply { event, curve: Some(std::mem::take(&mut self.curve)), numbers })
     }
 
     fn answer(&mut self, request: Request, bytes: &[u8]) -> Result<Reply> {
@@ -133,11 +131,11 @@ impl Session {
             Request::Rows { run } => explore::rows(self.training(run)?),
             Request::Map { run, frame, x, y } => explore::map(self.training(run)?, frame, &x, &y),
             #[cfg(feature = "study")]
-            Request::Open { .. } | Request::Predict { .. } | Request::Trace { .. } | Request::Why { .. } => {
+            Request::Open { .. } | Request::Trace { .. } | Request::Why { .. } => {
                 self.study(request, bytes)
             }
             #[cfg(not(feature = "study"))]
-            Request::Open { .. } | Request::Predict { .. } | Request::Trace { .. } | Request::Why { .. } => {
+            Request::Open { .. } | Request::Trace { .. } | Request::Why { .. } => {
                 Err(Error::new(Code::BadRequest, "That is asked of the page's second module.", "Reload the page."))
             }
             Request::Ping { run } => Ok(Event::Pong { run }.into()),
@@ -248,7 +246,7 @@ impl Session {
         };
         let numbers = Some(at_rest(&training.run, &fitted.model));
         training.finished = Some(fitted.model);
-        Ok(Reply { event, bytes: None, curve: Some(std::mem::take(&mut self.curve)), numbers })
+        Ok(Reply { event, curve: Some(std::mem::take(&mut self.curve)), numbers })
     }
 }
 
@@ -271,7 +269,6 @@ fn run_of(request: &Request) -> u32 {
         | Request::Step { run }
         | Request::Stop { run }
         | Request::Open { run, .. }
-        | Request::Predict { run, .. }
         | Request::Frames { run }
         | Request::Frame { run, .. }
         | Request::Rows { run }

@@ -4,8 +4,7 @@ use super::{Reply, Session, convert, explore};
 use crate::error::Result;
 use crate::export;
 use crate::protocol::{Event, Request};
-use crate::run::{self, Run};
-use crate::table::{Overrides, Records};
+use crate::run::Run;
 
 impl Session {
     /// Answers a request that reads a tree. Any other is somebody else's.
@@ -17,21 +16,12 @@ impl Session {
                 let (problem, result) = convert::opened(&document)?;
                 Ok(Event::Opened { run, problem, result, proved }.into())
             }
-            Request::Predict { run, tree } => {
-                let document = export::read(&tree)?;
-                let every_row = Overrides { keep_empty_rows: true, ..Overrides::default() };
-                let records = Records::read_as(bytes, &every_row)?;
-                let applied = run::apply(&document.model, &records)?;
-                let csv = run::predictions_csv(&document.model, &records, &applied.predictions);
-                let event = Event::Predicted { run, rows: records.rows() as u32, warnings: applied.warnings };
-                Ok(Reply { bytes: Some(csv.into_bytes()), ..event.into() })
-            }
             Request::Trace { run, tree } => explore::trace(run, &export::read(&tree)?.model, bytes),
             Request::Why { run, settings, tree } => {
                 let asked = Run::start(self.table()?, convert::settings(settings)?)?;
                 explore::why(run, &asked, &export::read(&tree)?.model)
             }
-            _ => unreachable!("the caller names the four"),
+            _ => unreachable!("the caller names the three"),
         }
     }
 }

@@ -31,7 +31,7 @@ impl Engine {
         to_js(&self.session.ready())
     }
 
-    /// Answers a request: `{ event, bytes?, curve?, numbers? }`.
+    /// Answers a request: `{ event, curve?, numbers? }`.
     pub fn handle(&mut self, request: JsValue, bytes: Option<Vec<u8>>) -> JsValue {
         match read(&request) {
             Ok(request) => reply(self.session.handle(request, &bytes.unwrap_or_default())),
@@ -119,13 +119,10 @@ fn not_understood(request: &JsValue, why: &str) -> Event {
     }
 }
 
-/// `{ event, bytes?, curve?, numbers? }` with typed arrays of their own, ready to be transferred.
+/// `{ event, curve?, numbers? }` with typed arrays of their own, ready to be transferred.
 fn reply(reply: Reply) -> JsValue {
     let object = Object::new();
     set(&object, "event", &to_js(&reply.event));
-    if let Some(bytes) = reply.bytes {
-        set(&object, "bytes", &Uint8Array::from(bytes.as_slice()));
-    }
     for (name, numbers) in [("curve", reply.curve), ("numbers", reply.numbers)] {
         if let Some(numbers) = numbers {
             set(&object, name, &Float32Array::from(numbers.as_slice()));

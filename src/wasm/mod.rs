@@ -5,8 +5,12 @@
 mod engine;
 #[cfg(feature = "exporter")]
 mod exporter;
+#[cfg(feature = "exporter")]
+mod predictor;
 
 #[cfg(feature = "engine")]
 pub use engine::Engine;
 #[cfg(feature = "exporter")]
 pub use exporter::export_tree;
+#[cfg(feature = "exporter")]
+pub use predictor::Predictor;

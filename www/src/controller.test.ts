@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Controller, type Browser } from './controller';
 import type { Exported } from './exporter';
+import type { Predicted, Refusal } from './worker/predict-file';
 import type { ErrorInfo, Event, Request } from './protocol';
 import { learners, problem, progress, result, table } from './state/fixtures';
 import { INITIAL_STATE, type Action, type State } from './state/model';
@@ -46,7 +47,6 @@ class QuickWorker implements WorkerLike {
       if (request.kind === 'stop' && QuickWorker.slow) return this.say({ kind: 'failed', run, error: failure('cancelled', '') }, id - 1);
       if (request.kind === 'stop') this.say({ kind: 'trained', run, result: result('gradtree'), progress: progress(), reason: 'Stopped.' });
       if (request.kind === 'open') this.say({ kind: 'opened', run, problem: problem('regression', 0), result: result('cart'), proved: 1 }, id);
-      if (request.kind === 'predict') this.say({ kind: 'predicted', run, rows: 2, warnings: ['w'] }, id, new Uint8Array([65]));
     });
   }
 }
@@ -58,6 +58,10 @@ function setUp(hash = '#sample=own') {
     setHash: vi.fn(),
     fetchSample: vi.fn(async () => new Blob(['x0,label\n1,2\n'])),
     download: vi.fn(),
+    predictFile: vi.fn(async (_tree: string, _file: Blob, report: (share: number) => void): Promise<Predicted | Refusal> => {
+      report(0.5);
+      return { csv: new Blob(['A']), rows: 2, warnings: ['w'] };
+    }),
     toPng: vi.fn(async () => new Blob(['P'])),
     exportTree: vi.fn(async (_tree: string, format: string): Promise<Exported> =>
       format === 'text' || format === 'svg' ? { fileName: 'tree.txt', mime: 'text/plain', bytes: new Uint8Array([84]) } : { message: 'No.', hint: 'Use JSON.' },
@@ -320,8 +324,24 @@ describe('trees as files', () => {
   });
 
   it('predict a file', async () => {
-    expect(await page.controller.predict(tree, csv('a\n1\n', 'new.rows.csv'))).toEqual(['w']);
+    const report = vi.fn();
+    expect(await page.controller.predict(tree, csv('a\n1\n', 'new.rows.csv'), report)).toEqual(['w']);
     expect(page.browser.download.mock.calls[0]?.[0]).toBe('new.rows-predicted.csv');
+    expect(report).toHaveBeenCalledWith(0.5);
+  });
+
+  it('say why a file cannot be predicted', async () => {
+    const predict = () => page.controller.predict(tree, csv('b\n1\n', 'other.csv'), () => {});
+    page.browser.predictFile.mockResolvedValueOnce({ message: 'No column a.', hint: 'Add it.' });
+    expect(await predict()).toEqual([]);
+    expect(page.store.get().error).toMatchObject({ place: 'result', message: 'No column a.' });
+    page.browser.predictFile.mockResolvedValueOnce({ failure: 'unreadable' });
+    await predict();
+    expect(page.store.get().error?.message).toBe(strings.data.unreadable('other.csv').message);
+    page.browser.predictFile.mockRejectedValueOnce(new Error('offline'));
+    await predict();
+    expect(page.store.get().error?.message).toBe(strings.take.noPredictor.message);
+    expect(page.browser.download).not.toHaveBeenCalled();
   });
 
   it('dropped like any file are opened, not trained on', async () => {

@@ -27,6 +27,7 @@ import { WorkerLost, type Asking, type Listener } from './worker/client';
 import type { Engines } from './worker/engines';
 import type { Reply } from './worker/engine';
 import type { Exported } from './exporter';
+import type { Predicted, Refusal } from './worker/predict-file';
 import { bytesPerRow, type Sampled } from './worker/sampling';
 import type { Aside } from './worker/aside';
 import { planeMap, type PlaneMap } from './draw/plane';
@@ -53,6 +54,8 @@ export interface Browser {
   exportTree(tree: string, format: string): Promise<Exported>;
   /** An SVG picture as PNG; null where the browser cannot draw it. */
   toPng(svg: Blob): Promise<Blob | null>;
+  /** A file's rows with a tree's answers, made in a worker; rejects when that cannot be fetched or dies. */
+  predictFile(tree: string, file: Blob, report: (share: number) => void): Promise<Predicted | Refusal>;
   randomSeed(): number;
   /** A second engine that has read the file. */
   openAside(source: Source, options: ReadOptions): Promise<Aside>;
@@ -430,20 +433,25 @@ export class Controller {
     this.store.dispatch({ type: 'closeOpened' });
   }
 
-  async predict(tree: Takeable, file: File): Promise<string[]> {
-    let bytes: Uint8Array<ArrayBuffer>;
+  /** Predicts a file and saves the answers; what is to be known about its rows. `report` hears the share that is done. */
+  async predict(tree: Takeable, file: File, report: (share: number) => void): Promise<string[]> {
+    let answer: Predicted | Refusal;
     try {
-      bytes = new Uint8Array(await file.arrayBuffer());
+      answer = await this.browser.predictFile(tree.json, file, report);
     } catch {
-      this.trouble('result', strings.data.unreadable(file.name));
+      this.trouble('result', strings.take.noPredictor);
       return [];
     }
-    const reply = await this.ask({ kind: 'predict', run: this.store.get().run, tree: tree.json }, bytes);
-    if (reply?.event.kind !== 'predicted' || !reply.bytes) return [];
+    if (!('csv' in answer)) {
+      const { data } = strings;
+      const failed = (failure: 'unreadable' | 'too_large') => (failure === 'unreadable' ? data.unreadable(file.name) : data.noRoom);
+      this.trouble('result', 'failure' in answer ? failed(answer.failure) : answer);
+      return [];
+    }
     const name = `${file.name.replace(/\.[^.]*$/, '')}-predicted.csv`;
-    this.browser.download(name, new Blob([reply.bytes as Uint8Array<ArrayBuffer>], { type: 'text/csv' }));
-    this.browser.announce(strings.status.predicted(reply.event.rows, name));
-    return reply.event.warnings;
+    this.browser.download(name, answer.csv);
+    this.browser.announce(strings.status.predicted(answer.rows, name));
+    return answer.warnings;
   }
 
   /** Saves the drawing of a tree. */

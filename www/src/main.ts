@@ -12,6 +12,7 @@ import { createStore } from './state/store';
 import { Announcer } from './views/announcer.svelte';
 import { drawSample } from './worker/draw-sample';
 import { Engines } from './worker/engines';
+import { predictFile } from './worker/predict-file';
 
 const spawn = {
   small: () => new Worker(new URL('./worker/engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' }),
@@ -35,6 +36,7 @@ const controller = new Controller(store, {
   deviceMemory: () => (navigator as { deviceMemory?: number }).deviceMemory,
   sampleRows: drawSample,
   toPng,
+  predictFile,
   exportTree: async (tree, format) => (await import('./exporter')).exported(tree, format),
   // Six digits: enough seeds, and short enough to tell someone.
   randomSeed: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % 1_000_000,

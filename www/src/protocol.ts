@@ -44,14 +44,6 @@ run: number,
 /**
  * The tree as `*.tree.json` text.
  */
-tree: string, } | { "kind": "predict", 
-/**
- * The run this belongs to.
- */
-run: number, 
-/**
- * The tree as `*.tree.json` text.
- */
 tree: string, } | { "kind": "frames", 
 /**
  * The run this belongs to.
@@ -282,19 +274,7 @@ result: TreeResult,
 /**
  * Proof rows inside the file that gave the stored leaf and output again.
  */
-proved: number, } | { "kind": "predicted", 
-/**
- * The run this belongs to.
- */
-run: number, 
-/**
- * How many rows were predicted.
- */
-rows: number, 
-/**
- * What the user should know about the rows.
- */
-warnings: Array<string>, } | { "kind": "frames", 
+proved: number, } | { "kind": "frames", 
 /**
  * The run this belongs to.
  */

@@ -397,6 +397,11 @@ export const strings = {
     },
     load: 'Open a tree (*.tree.json)',
     predict: 'Predict a CSV with this tree',
+    predicting: (share: number) => `Predicting… ${Math.round(100 * share)} %`,
+    noPredictor: {
+      message: 'The part of the page that predicts files could not be loaded, or broke off.',
+      hint: 'Check the connection and try again; the command line predicts files too.',
+    },
     predictHelp: 'Gives the same file back with columns for the prediction, the probabilities and the leaf.',
     notTree: (name: string) => ({
       message: `“${name}” is too large for a tree file.`,

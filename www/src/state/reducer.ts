@@ -127,7 +127,7 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
     case 'failed':
       return onFailed(state, event.error, asked);
     default:
-      // Predictions are handed to whoever asked for them and pong to nobody: neither is state.
+      // What was asked for is handed to whoever asked and pong to nobody: neither is state.
       return state;
   }
 }

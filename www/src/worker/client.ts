@@ -45,7 +45,7 @@ export class WorkerLost extends Error {
 type Looking = 'frames' | 'frame' | 'rows' | 'map' | 'trace' | 'why';
 
 /** Requests with an answer of their own. */
-export type Asking = Extract<Request, { kind: 'load' | 'train' | 'open' | 'predict' | Looking }>;
+export type Asking = Extract<Request, { kind: 'load' | 'train' | 'open' | Looking }>;
 
 /** Requests that steer the training. */
 export type Steering = Extract<Request, { kind: 'pause' | 'resume' | 'step' | 'stop' }>;
@@ -174,4 +174,4 @@ const SILENT = 'It stopped answering.';
 const ENDS_TRAINING = new Set<Event['kind']>(['paused', 'trained', 'loaded']);
 
 /** Requests that leave a training as it is, whether or not they succeed. */
-const BESIDE_TRAINING = new Set<Asking['kind'] | null>(['open', 'predict', 'frames', 'frame', 'rows', 'map', 'trace', 'why']);
+const BESIDE_TRAINING = new Set<Asking['kind'] | null>(['open', 'frames', 'frame', 'rows', 'map', 'trace', 'why']);

@@ -4,8 +4,6 @@ import type { Event, Request } from '../protocol';
 /** An event with the bulk data that travels beside it. */
 export interface Reply {
   event: Event;
-  /** A file's bytes: the predictions of `predicted`. */
-  bytes?: Uint8Array;
   /** Triples (epoch, training loss, validation loss) since the last `progress`. */
   curve?: Float32Array;
   /** Numbers laid out as the event says: histograms of a tree's nodes, frames, rows, a map. */
@@ -42,7 +40,7 @@ export interface ToWorker {
   request: Request;
   /** The file of `load`, read by the worker piece by piece. */
   blob?: Blob;
-  /** The file of `predict`, handed over. */
+  /** The row of `trace`, handed over. */
   bytes?: Uint8Array;
 }
 

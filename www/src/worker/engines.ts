@@ -10,7 +10,7 @@ import { Client, WorkerLost, type Asking, type Listener, type Steering, type Wor
 import type { Reply } from './engine';
 
 /** Requests that read a tree. */
-const ABOUT_TREES: ReadonlySet<string> = new Set(['open', 'predict', 'trace', 'why']);
+const ABOUT_TREES: ReadonlySet<string> = new Set(['open', 'trace', 'why']);
 
 /** Learners that only the larger engine trains. */
 const LARGER_LEARNERS: ReadonlySet<string> = new Set(['get', 'get-linear']);

@@ -13,7 +13,7 @@ const tasks: (() => void)[] = [];
 channel.port1.onmessage = () => tasks.shift()?.();
 
 function post(message: FromWorker): void {
-  const buffers = [message.bytes, message.curve, message.numbers].map((bulk) => bulk?.buffer).filter((buffer) => buffer instanceof ArrayBuffer);
+  const buffers = [message.curve, message.numbers].map((bulk) => bulk?.buffer).filter((buffer) => buffer instanceof ArrayBuffer);
   self.postMessage(message, { transfer: buffers });
 }
 

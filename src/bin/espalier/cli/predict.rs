@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         say(&format!("warning: {note}"));
     }
 
-    let mut answers = Answers::new(&document.model, &records).map_err(Failure::in_file(&args.data))?;
+    let mut answers = Answers::new(document.model, records).map_err(Failure::in_file(&args.data))?;
     let mut out: Box<dyn Write> = match &args.out {
         Some(path) => Box::new(File::create(path).map_err(|error| files::cannot_write(path, &error))?),
         None => Box::new(io::stdout().lock()),
@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut out = BufWriter::with_capacity(1 << 20, &mut out);
     let failed = |error: io::Error| files::output_failure(args.out.as_deref(), &error);
     let mut text = answers.header();
-    let rows = records.rows();
+    let rows = answers.rows();
     for begin in (0..rows).step_by(PIECE) {
         let end = rows.min(begin + PIECE);
         answers.write(begin..end, &mut text);
