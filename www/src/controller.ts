@@ -116,7 +116,8 @@ export class Controller {
     this.store.dispatch({ type: 'notice', text: notice });
     const own = address.sample === OWN_DATA;
     const sample = sampleNamed(address.sample ?? '') ?? FIRST_SAMPLE;
-    const learner = learnerNamed(learners, address.settings.model ?? '') ?? defaultLearner(learners);
+    const asked = address.settings.model ?? (own ? '' : sample.model);
+    const learner = learnerNamed(learners, asked) ?? defaultLearner(learners);
     if (!learner) return;
     const preset = own ? { depth: learner.defaultDepth } : presetOf(sample);
     const settings = fitToLearner({ ...DEFAULT_SETTINGS, ...preset, ...address.settings, model: learner.key }, learner);
@@ -138,7 +139,7 @@ export class Controller {
 
   async chooseSample(name: string): Promise<void> {
     const sample = sampleNamed(name);
-    const learner = this.learner();
+    const learner = learnerNamed(this.store.get().engine?.learners ?? [], sample?.model ?? '') ?? this.learner();
     if (!sample || !learner) return;
     await this.readSample(sample, fitToLearner({ ...this.store.get().settings, ...presetOf(sample) }, learner));
   }

@@ -66,7 +66,7 @@ export const strings = {
       xor: { name: 'XOR', line: '600 rows, two classes. Greedy growth misses the pattern.' },
       raisin: { name: 'Raisins', line: '900 raisins, two kinds. The greedy tree is as good.' },
       iris: { name: 'Iris', line: '150 flowers, three kinds. Easy for both.' },
-      airfoil: { name: 'Airfoil', line: '1,503 wind-tunnel runs. Predicts a number.' },
+      airfoil: { name: 'Airfoil', line: '1,503 wind-tunnel runs, a number to predict. Weighted sums of columns win.' },
     } as Record<string, { name: string; line: string }>,
     file: 'Choose a CSV file',
     fileHint: 'or drop it anywhere on the page.',
