@@ -89,6 +89,7 @@ export class Controller {
     this.store.dispatch({ type: 'reply', reply, asked, at: this.browser.now() });
     const { kind, run } = reply.event;
     if (kind === 'ready') this.onReady();
+    if (kind === 'progress') this.keepBudget();
     // What was filmed and where the rows ended belongs to a training that rests.
     if (kind === 'trained') void this.ask({ kind: 'rows', run });
     if (kind === 'trained' || kind === 'paused') void this.ask({ kind: 'frames', run });
@@ -327,6 +328,13 @@ export class Controller {
   step(): void {
     const { phase, run } = this.store.get();
     if (phase === 'paused') this.client?.steer({ kind: 'step', run });
+  }
+
+  /** Ends a training that has used up its time. */
+  private keepBudget(): void {
+    const { phase, active, trainedWith } = this.store.get();
+    const budget = trainedWith?.budget ?? 0;
+    if (phase === 'training' && budget > 0 && active >= budget * 1000) this.stop();
   }
 
   stop(): void {
