@@ -75,7 +75,7 @@ test('the comparison counts as the scores do', async () => {
   await looked(page);
   const right = async (tree) => (await page.getByTestId('confusion').locator('p', { hasText: tree }).innerText()).match(/(\d+) of (\d+) right/);
   const [, gradient, all] = await right('Gradient tree');
-  assert.match(await page.getByTestId('verdict').innerText(), new RegExp(`${gradient} right`), 'the same count in the verdict');
+  assert.match(await page.getByTestId('verdict').innerText(), new RegExp(`\\b${gradient}\\b`), 'the same count in the verdict');
   assert.equal(all, '120');
   assert.match(await page.getByTestId('verdict').innerText(), /sign test/);
   assert.match(await page.getByTestId('disagreement').innerText(), /They differ on \d+ of 120 rows/);

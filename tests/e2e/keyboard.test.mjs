@@ -131,3 +131,33 @@ test('a tree too wide for its frame shows the levels that can be read, and all o
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
   await close();
 });
+
+test('from an own file to the downloaded tree, the film and one row on the way, without a mouse', async () => {
+  const { page, record, close } = await here.open({ hash: '#sample=iris&model=gradtree&depth=2&set.epochs=40&set.restarts=2' });
+  await waitForDone(page);
+  const at = (testid) => new Function(`return document.activeElement.dataset.testid === '${testid}'`);
+  const reach = (testid) => tabTo(page, testid, at(testid));
+  await reach('file-input');
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+  const rows = Array.from({ length: 150 }, (_, i) => `${(i * 37) % 101},${(i * 53) % 97},${(i * 37) % 101 > 50 ? 'yes' : 'no'}`);
+  await chooser.setFiles({ name: 'own.csv', mimeType: 'text/csv', buffer: Buffer.from(`a,b,y\n${rows.join('\n')}\n`) });
+  await waitForState(page, 'loaded');
+  await reach('train');
+  await page.keyboard.press('Enter');
+  await waitForDone(page);
+  await page.getByTestId('importance').waitFor();
+  await reach('scrubber');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('Gradient tree at this moment').waitFor();
+  await reach('film-best');
+  await page.keyboard.press('Enter');
+  await reach('download-json');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+  assert.equal(download.suggestedFilename(), 'own-gradtree.tree.json');
+  await reach('row-follow');
+  await page.keyboard.press('Enter');
+  await page.getByTestId('one-row').getByText('CART says').waitFor();
+  await expectClean(page, record);
+  await close();
+});

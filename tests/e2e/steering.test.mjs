@@ -67,3 +67,12 @@ test('another file in mid-training ends it and is read', async () => {
   await expectClean(page, record);
   await close();
 });
+
+test('a time budget ends a training with the best tree so far', async () => {
+  const { page, close } = await here.open({ hash: `${LONG}&budget=1` });
+  await waitForDone(page);
+  assert.match(await page.getByTestId('status').innerText(), /time budget of 1 s was used up/);
+  assert.equal(await page.getByTestId('budget-input').inputValue(), '1');
+  assert.ok(await page.getByTestId('download-json').isEnabled());
+  await close();
+});

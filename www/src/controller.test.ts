@@ -135,7 +135,7 @@ describe('an address typed later', () => {
     controller.stop();
     await settled();
     await controller.chooseSample('airfoil');
-    expect(store.get()).toMatchObject({ phase: 'loaded', source: { sample: 'airfoil' }, settings: { depth: 5 } });
+    expect(store.get()).toMatchObject({ phase: 'loaded', source: { sample: 'airfoil' }, settings: { depth: 3 } });
   });
 });
 

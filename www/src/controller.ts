@@ -93,6 +93,7 @@ export class Controller {
     this.store.dispatch({ type: 'reply', reply, asked, at: this.browser.now() });
     const { kind, run } = reply.event;
     if (kind === 'ready') this.onReady();
+    if (kind === 'progress') this.keepBudget();
     // What was filmed and where the rows ended belongs to a training that rests.
     if (kind === 'trained') void this.ask({ kind: 'rows', run });
     if (kind === 'trained' || kind === 'paused') void this.ask({ kind: 'frames', run });
@@ -120,7 +121,8 @@ export class Controller {
     this.store.dispatch({ type: 'notice', text: notice });
     const own = address.sample === OWN_DATA;
     const sample = sampleNamed(address.sample ?? '') ?? FIRST_SAMPLE;
-    const learner = learnerNamed(learners, address.settings.model ?? '') ?? defaultLearner(learners);
+    const asked = address.settings.model ?? (own ? '' : sample.model);
+    const learner = learnerNamed(learners, asked) ?? defaultLearner(learners);
     if (!learner) return;
     const preset = own ? { depth: learner.defaultDepth } : presetOf(sample);
     const settings = fitToLearner({ ...DEFAULT_SETTINGS, ...preset, ...address.settings, model: learner.key }, learner);
@@ -142,7 +144,7 @@ export class Controller {
 
   async chooseSample(name: string): Promise<void> {
     const sample = sampleNamed(name);
-    const learner = this.learner();
+    const learner = learnerNamed(this.store.get().engine?.learners ?? [], sample?.model ?? '') ?? this.learner();
     if (!sample || !learner) return;
     await this.readSample(sample, fitToLearner({ ...this.store.get().settings, ...presetOf(sample) }, learner));
   }
@@ -330,6 +332,13 @@ export class Controller {
   step(): void {
     const { phase, run } = this.store.get();
     if (phase === 'paused') this.client?.steer({ kind: 'step', run });
+  }
+
+  /** Ends a training that has used up its time. */
+  private keepBudget(): void {
+    const { phase, active, trainedWith } = this.store.get();
+    const budget = trainedWith?.budget ?? 0;
+    if (phase === 'training' && budget > 0 && active >= budget * 1000) this.stop();
   }
 
   stop(): void {

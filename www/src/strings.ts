@@ -66,7 +66,7 @@ export const strings = {
       xor: { name: 'XOR', line: '600 rows, two classes. Greedy growth misses the pattern.' },
       raisin: { name: 'Raisins', line: '900 raisins, two kinds. The greedy tree is as good.' },
       iris: { name: 'Iris', line: '150 flowers, three kinds. Easy for both.' },
-      airfoil: { name: 'Airfoil', line: '1,503 wind-tunnel runs. Predicts a number.' },
+      airfoil: { name: 'Airfoil', line: '1,503 wind-tunnel runs, a number to predict. Weighted sums of columns win.' },
     } as Record<string, { name: string; line: string }>,
     file: 'Choose a CSV file',
     fileHint: 'or drop it anywhere on the page.',
@@ -187,6 +187,8 @@ export const strings = {
     model: 'Learner',
     depth: 'Depth',
     depthHelp: 'For both trees.',
+    budget: 'Time budget, seconds',
+    budgetHelp: 'After it the best tree so far is kept; 0 for no limit.',
     seed: 'Seed',
     seedHelp: 'The same file, settings and seed give the same tree.',
     newSeed: 'New seed',
@@ -219,6 +221,7 @@ export const strings = {
     stepHelp: 'One epoch, while paused',
     stop: 'Stop',
     progress: 'Training progress',
+    budgetUsed: (budget: number) => `The time budget of ${seconds(budget)} was used up; the best tree so far was kept.`,
     reload: 'Reload the page',
     noEngine: 'The engine is still loading.',
     reading: 'The file is still being read.',
@@ -268,11 +271,12 @@ export const strings = {
     openedTree: (target: string, proved: number) =>
       `This tree predicts ${target}. ` + (proved > 0 ? `${formatCount(proved)} of its own proof rows were run again and all agree.` : ''),
     back: 'Put this tree away',
-    legend: (regression: boolean, moving: boolean) =>
+    legend: (regression: boolean, moving: boolean, sums: boolean) =>
       (regression
         ? 'In each split: how many training rows have which value (bars), the mean target among them (line)'
         : 'In each split: the training rows by value and class') +
       ', the cut as a wedge, and as a hollow wedge where a greedy learner would cut the same rows on that column. ' +
+      (sums ? 'Arrows: a weighted sum of columns, the strongest first, ↑ where more of it means no, ↓ where more means yes. ' : '') +
       (moving
         ? 'The strip at the foot: between which columns the split wavers. A padlock: the choice cannot move any more.'
         : 'Point at a node to see where its rows are in the other tree.'),

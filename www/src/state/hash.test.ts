@@ -11,6 +11,7 @@ const full: Settings = {
   seed: 4294967295,
   test: 0.25,
   valid: 0.1,
+  budget: 30,
   ignore: ['a,b', 'id#'],
   kinds: { zip: 'category', 'x=y': 'number', row: 'identifier', ok: 'yes-no' },
   missing: { zip: ['-', 'n/a & co'], 'x.y': [] },

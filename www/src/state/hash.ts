@@ -7,7 +7,7 @@
 import type { LearnerInfo, ParamInfo, ParamValue } from '../protocol';
 import { sampleNamed } from './samples';
 import {
-  AS_GUESSED, DEFAULT_SETTINGS, DELIMITERS, ENCODINGS, KINDS, MAX_SEED, MAX_SHARE, TASKS, defaultLearner, fits, inRange, learnerNamed,
+  AS_GUESSED, DEFAULT_SETTINGS, DELIMITERS, ENCODINGS, KINDS, MAX_BUDGET, MAX_SEED, MAX_SHARE, TASKS, defaultLearner, fits, inRange, learnerNamed,
   type Kind, type Settings, type Task, type Writing,
 } from './settings';
 
@@ -49,6 +49,7 @@ export function encodeHash(settings: Settings, sample: string | null): string {
   parts.set('seed', String(settings.seed));
   if (settings.test !== DEFAULT_SETTINGS.test) parts.set('test', String(settings.test));
   if (settings.valid !== DEFAULT_SETTINGS.valid) parts.set('valid', String(settings.valid));
+  if (settings.budget !== DEFAULT_SETTINGS.budget) parts.set('budget', String(settings.budget));
   for (const [key, value] of Object.entries(settings.config)) parts.set(`set.${key}`, String(value));
   return parts.toString();
 }
@@ -58,8 +59,10 @@ export function decodeHash(hash: string, learners: readonly LearnerInfo[]): Addr
   const address: Address = { sample: null, settings: {}, refused: [] };
   const parts = [...new URLSearchParams(hash.replace(/^#/, ''))];
   // The learner decides which depths and hyper-parameters exist, so it is read before them.
-  const named = parts.findLast(([key]) => key === 'model')?.[1];
-  const learner = named === undefined ? defaultLearner(learners) : learnerNamed(learners, named);
+  const said = (wanted: string) => parts.findLast(([key]) => key === wanted)?.[1];
+  const named = said('model');
+  const usual = learnerNamed(learners, sampleNamed(said('sample') ?? '')?.model ?? '') ?? defaultLearner(learners);
+  const learner = named === undefined ? usual : learnerNamed(learners, named);
   for (const [key, text] of parts) {
     if (!take(address, key, text, learner)) address.refused.push(text === '' ? key : `${key}=${text}`);
   }
@@ -107,6 +110,10 @@ function take(address: Address, key: string, text: string, learner: LearnerInfo 
     case 'seed':
       if (!inRange(number, 0, MAX_SEED, true)) return false;
       settings.seed = number;
+      return true;
+    case 'budget':
+      if (!inRange(number, 0, MAX_BUDGET, true)) return false;
+      settings.budget = number;
       return true;
     case 'test':
     case 'valid':

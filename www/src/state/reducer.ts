@@ -107,7 +107,9 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
     case 'paused':
       return { ...state, phase: 'paused' };
     case 'trained': {
-      const { result, progress, reason } = event;
+      const { result, progress } = event;
+      const budget = state.trainedWith?.budget ?? 0;
+      const reason = budget > 0 && progress.share < 1 && state.active >= budget * 1000 ? strings.train.budgetUsed(budget) : event.reason;
       const marks = reply.numbers ?? null;
       return { ...state, phase: 'done', gradient: result, live: result.tree, marks, checkpoint: null, progress, reason };
     }

@@ -8,6 +8,9 @@ export const TASKS: readonly Task[] = ['auto', 'classification', 'regression'];
 /** Seeds are 32-bit. */
 export const MAX_SEED = 0xffff_ffff;
 
+/** The longest time budget, in seconds: a day. */
+export const MAX_BUDGET = 86_400;
+
 /** Greatest share that one of the two held-out parts may take. */
 export const MAX_SHARE = 0.8;
 
@@ -42,6 +45,8 @@ export interface Settings {
   seed: number;
   test: number;
   valid: number;
+  /** Seconds after which a training is stopped with the best tree so far; 0 for no limit. */
+  budget: number;
   /** Columns not to be used. */
   ignore: readonly string[];
   /** Columns whose kind the user has set. */
@@ -63,6 +68,7 @@ export const DEFAULT_SETTINGS: Settings = {
   seed: 1,
   test: 0.2,
   valid: 0.2,
+  budget: 0,
   ignore: [],
   kinds: {},
   missing: {},
