@@ -37,7 +37,8 @@ function measure(work) {
   };
   expect(engine.handle({ kind: 'load', run: 1, name: '', options }, bytes), 'loaded');
   const read_ms = performance.now() - begun;
-  const config = work.model === 'gradtree' ? { epochs: work.epochs, patience: work.epochs, restarts: 1 } : {};
+  const one = { epochs: work.epochs, patience: work.epochs, restarts: 1, start: 'random', refit: false };
+  const config = work.model === 'gradtree' ? one : {};
   const settings = {
     target: 'y', task: 'auto', model: work.model, depth: work.depth, seed: 1, test: 0.2, valid: 0.2, ignore: [], positive: '', config,
   };

@@ -90,7 +90,7 @@ fn a_hundred_thousand_rows_and_twenty() {
     let many =
         design(4, 100_000, |j, i| if j == 0 { (i % 2) as f32 } else { random.uniform() as f32 }, halves(100_000));
     let few = design(4, 1000, |j, i| if j == 0 { (i % 2) as f32 } else { 0.5 }, halves(1000));
-    let (tree, _) = train(&[("teacher", "5")], &many, &few);
+    let (tree, _) = train(&[("teacher", "2"), ("restarts", "1")], &many, &few);
     assert_eq!(right(&tree, &few), 1000);
     let twenty = design(3, 16, |j, i| ((i * 7 + j) % 5) as f32, halves(16));
     let rest = design(3, 4, |j, i| (i + j) as f32, halves(4));
