@@ -229,17 +229,17 @@ mod tests {
     /// Learners with the settings that decide how rows are encoded.
     fn configs(epochs: u32) -> Vec<Config> {
         let gradtree = [
-            ("standard", "median", "none"),
-            ("quantile", "indicator", "auto"),
-            ("minmax", "median", "none"),
-            ("none", "indicator", "auto"),
+            ("standard", "median", "none", "both"),
+            ("quantile", "indicator", "auto", "random"),
+            ("minmax", "median", "none", "random"),
+            ("none", "indicator", "auto", "both"),
         ];
         let mut configs = vec![Config::new("cart").unwrap()];
-        for (scale, missing, resample) in gradtree {
+        for (scale, missing, resample, start) in gradtree {
             let mut config = Config::new("gradtree").unwrap();
-            let words = [("scale", scale), ("missing", missing), ("resample", resample)];
+            let words = [("scale", scale), ("missing", missing), ("resample", resample), ("start", start)];
             let words = words.map(|(key, word)| (key, Value::Choice(word.into())));
-            let numbers = [("epochs", f64::from(epochs)), ("restarts", 2.0)];
+            let numbers = [("epochs", f64::from(epochs)), ("restarts", 2.0), ("teacher", 2.0), ("refine", 1.0)];
             for (key, value) in words.into_iter().chain(numbers.map(|(key, number)| (key, Value::Number(number)))) {
                 config.set(key, &value).unwrap();
             }
@@ -344,6 +344,7 @@ mod tests {
             config.set("resample", &Value::Choice(resample.into())).unwrap();
             config.set("scale", &Value::Choice("quantile".into())).unwrap();
             config.set("epochs", &Value::Number(5.0)).unwrap();
+            config.set("refit", &Value::Flag(false)).unwrap();
             let mut fit = Fit::start(&table, &problem, &parts, &config, 0).unwrap();
             while fit.step().stop.is_none() {}
             let finished = fit.finish(&table, &problem, &parts, "");

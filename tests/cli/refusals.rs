@@ -162,7 +162,8 @@ fn wrong_usage() {
         |args: &[&str], words: &[&str]| check(&folder, args, 2, &[words, &["Try 'espalier --help'."]].concat());
     refuse(&[], &["requires a subcommand", "inspect, train"]);
     refuse(&["grow"], &["unrecognized subcommand 'grow'"]);
-    refuse(&["bench"], &["unrecognized subcommand 'bench'"]);
+    refuse(&["bench"], &["--data <DIR>"]);
+    refuse(&["prune"], &["unrecognized subcommand 'prune'"]);
     refuse(&["train"], &["required arguments", "<DATA.csv>"]);
     refuse(&["train", "x.csv", "--sed", "3"], &["unexpected argument '--sed'", "'--seed'"]);
     refuse(&["train", "x.csv", "--seed", "-1"], &["'-1' for '--seed <S>'"]);

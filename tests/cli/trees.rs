@@ -172,9 +172,9 @@ fn help_and_version_are_printed() {
     let version = folder.succeed(&["--version"]).out;
     assert_eq!(version, format!("espalier {}\n", env!("CARGO_PKG_VERSION")));
     let help = folder.succeed(&["--help"]).out;
-    for subcommand in ["inspect", "train", "compare", "predict", "export", "verify"] {
+    for subcommand in ["inspect", "train", "compare", "predict", "export", "verify", "bench"] {
         assert!(help.contains(subcommand), "{subcommand}");
         assert!(folder.succeed(&[subcommand, "--help"]).out.contains("Usage: espalier"));
     }
-    assert!(folder.succeed(&["train", "--help"]).out.contains("single thread"));
+    assert!(folder.succeed(&["train", "--help"]).out.contains("Threads that restarts may run on"));
 }

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::Parameters;
 use super::board::Board;
 use super::config::outputs;
 use super::ground::Ground;
 use super::harden::{choices_of, pruned, pruned_traced};
 use super::run::{Part, Run};
+use super::{Config, Parameters};
 use crate::encode::Labels;
 use crate::learn::{NodeChoice, Outcome, Pace, StopReason, Unit};
 use crate::numeric::order::first_largest;
@@ -48,7 +48,9 @@ impl Search {
         let run = Run::new(config, Arc::new(ground.part(&ground.train, power)), &fit, start, 1.0, seed);
         let watched = if ground.valid.samples() > 0 { &ground.valid } else { &ground.train };
         let watched = ground.part(watched, power);
-        let epochs = if config.has_greedy_starts() {
+        // Whoever asks for a number of epochs gets it.
+        let asked = config.epochs != Config::default().epochs;
+        let epochs = if config.has_greedy_starts() && !asked {
             config.epochs.min((MOST_NUMBERS / (fit.len() * features)).max(10) as u32)
         } else {
             config.epochs
@@ -150,5 +152,97 @@ impl Unit for Search {
         }
         let (tree, sources) = pruned_traced(&self.run.parameters, self.ground.meaning, &self.ground.train);
         choices_of(&self.run.parameters, &tree, &sources)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Start;
+    use super::*;
+    use crate::encode::Design;
+    use crate::learn::{Plan, Sequence, Training};
+    use nalgebra::DMatrix;
+
+    fn design(labels: Labels) -> Arc<Design> {
+        let samples = labels.len();
+        Arc::new(Design { x: DMatrix::from_fn(2, samples, |j, i| (i * (j + 1) % 7) as f32), y: labels })
+    }
+
+    fn ground(labels: Labels) -> Arc<Ground> {
+        let train = design(labels);
+        let config = Config { start: Start::Random, refit: false, epochs: 10, ..Config::default() };
+        Arc::new(Ground::new(config, train.clone(), train, 0))
+    }
+
+    /// Restarts of which the first `spoilt` get parameters that are not numbers after two steps; settings within their ranges
+    /// do not make a run diverge.
+    struct Spoilt(Arc<Ground>, u32);
+
+    struct SpoiltSearch(Search, u32);
+
+    impl Plan for Spoilt {
+        fn units(&self) -> u32 {
+            3
+        }
+        fn unit(&self, index: u32) -> Box<dyn Unit> {
+            let search = Search::new(self.0.clone(), u64::from(index));
+            Box::new(SpoiltSearch(search, if index < self.1 { 2 } else { u32::MAX }))
+        }
+        fn last(&self, _: &Outcome) -> Option<Box<dyn Unit>> {
+            None
+        }
+        fn nothing(&self) -> Tree {
+            super::super::plan::know_nothing(&self.0)
+        }
+        fn post_transform(&self) -> crate::tree::PostTransform {
+            crate::tree::PostTransform::None
+        }
+    }
+
+    impl Unit for SpoiltSearch {
+        fn step(&mut self) -> Pace {
+            self.1 -= 1;
+            if self.1 == 0 {
+                self.0.run.parameters.leaf.fill(f32::NAN);
+                self.0.best = None;
+            }
+            self.0.step()
+        }
+        fn current(&self) -> Tree {
+            self.0.current()
+        }
+        fn outcome(&self) -> Option<Outcome> {
+            self.0.outcome()
+        }
+    }
+
+    #[test]
+    fn a_run_without_numbers_answers_with_what_it_knows() {
+        for (labels, expected) in [
+            (Labels::Classes { label: vec![0, 1, 1, 1, 1, 1, 1, 1], classes: 2 }, vec![libm::log(8.0 / 2.0)]),
+            (Labels::Classes { label: vec![2, 2, 2], classes: 3 }, vec![0.0, 0.0, libm::log(4.0)]),
+            (Labels::Values(vec![1.0, 2.0, 6.0]), vec![3.0]),
+        ] {
+            let mut sequence = Sequence::new(Arc::new(Spoilt(ground(labels), 3)));
+            while sequence.step().stop.is_none() {}
+            assert_eq!(sequence.progress().stop, Some(StopReason::Diverged));
+            for tree in [sequence.best(), sequence.current()] {
+                let answer = tree.output(0, &[0.0; 2]);
+                assert!(answer.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-6), "{answer:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_restart_that_diverges_leaves_the_others_alone() {
+        let labels = Labels::Classes { label: (0..40).map(|i| i % 3).collect(), classes: 3 };
+        let ground = ground(labels);
+        let mut sequence = Sequence::new(Arc::new(Spoilt(ground.clone(), 1)));
+        while sequence.step().stop.is_none() {}
+        assert_eq!(sequence.progress().stop, Some(StopReason::EpochLimit));
+        assert!(sequence.progress().best_restart >= 1);
+        let tree = sequence.best();
+        let outputs = ground.train.rows().flat_map(|row| tree.output(tree.leaf_of(row), row));
+        assert!(outputs.into_iter().all(f64::is_finite));
     }
 }

@@ -470,3 +470,55 @@ impl Unit for Rebuild {
         Some(Outcome { tree: self.current(), ..self.winner.clone() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encode::Design;
+    use nalgebra::DMatrix;
+
+    fn ground(config: Config) -> Arc<Ground> {
+        let x = DMatrix::from_fn(3, 120, |j, i| ((i * (2 * j + 3)) % 23) as f32);
+        let label = (0..120).map(|i| u32::from(x[(0, i)] > 9.0) + u32::from(x[(1, i)] > 12.0)).collect();
+        let train = Arc::new(Design { x, y: Labels::Classes { label, classes: 3 } });
+        Arc::new(Ground::new(config, train.clone(), train, 0))
+    }
+
+    #[test]
+    fn a_descent_without_numbers_leaves_the_start() {
+        let ground = ground(Config { teacher: 3, ..Config::default() });
+        let mut unit = Warm::new(ground.clone(), Recipe { power: 0.5, trust: 0.5 });
+        assert!(unit.step().improved, "there is an answer at once");
+        while !matches!(unit.stage, Stage::Descending { .. }) {
+            unit.step();
+        }
+        let before = unit.outcome().unwrap();
+        let run = unit.plots[0].run.as_mut().unwrap();
+        run.parameters.leaf.fill(f32::NAN);
+        while unit.step().stop.is_none() {}
+        let after = unit.outcome().unwrap();
+        assert_eq!((after.stop, &after.tree), (Some(StopReason::Diverged), &before.tree));
+        let row = ground.all.row(0);
+        assert!(unit.outcome().unwrap().tree.output(after.tree.leaf_of(row), row).iter().all(|o| o.is_finite()));
+    }
+
+    #[test]
+    fn the_last_stage_follows_the_winner_on_all_samples() {
+        let ground = ground(Config { teacher: 3, ..Config::default() });
+        let mut unit = Warm::new(ground.clone(), Recipe { power: 0.5, trust: 0.5 });
+        while unit.step().stop.is_none() {}
+        let winner = unit.outcome().unwrap();
+        assert!(winner.score > 0.9, "{}", winner.score);
+        let mut last = Rebuild::new(ground.clone(), &winner).unwrap();
+        while last.step().stop.is_none() {}
+        let tree = last.outcome().unwrap().tree;
+        let Labels::Classes { label, .. } = &ground.all.y else { unreachable!() };
+        let right = ground
+            .all
+            .rows()
+            .zip(label)
+            .filter(|(row, class)| first_largest(&tree.output(tree.leaf_of(row), row)) == **class as usize);
+        assert!(right.count() > 220, "of 240");
+        assert!(Rebuild::new(ground, &Outcome { notes: vec![], ..winner }).is_none());
+    }
+}
