@@ -158,6 +158,7 @@ fn follow(case: &Case, splitter: &Splitter, design: &Design, node: usize, depth:
         assert!(near(*ours, *stored), "{at}: answer {ours} instead of {stored}");
     }
 
+    let features: Vec<usize> = (0..design.features()).collect();
     let ours = splitter.split(&mut samples.to_vec(), depth, &summary, &features);
     if case.pure_nodes_split_by_rounding.contains(&node) {
         assert_eq!(ours, None, "{at}: a pure node must not be split");

@@ -166,11 +166,9 @@ fn awkward_tables_are_trained_on() {
                 settings.set("preset", &Value::Choice(preset.into())).unwrap();
                 let tree = train(settings, &part, &part);
                 check_numbers(&tree, &part, what);
-                assert!(
-                    r2(&tree, &part) > -1e-3 || what.contains("constant target"),
-                    "{what} {key} {}",
-                    r2(&tree, &part)
-                );
+                // Where all targets are alike there is no variance to explain.
+                let alike = part.samples() == 1 || what == "a constant target";
+                assert!(alike || r2(&tree, &part) > -1e-3, "{what} {key} {}", r2(&tree, &part));
             }
         }
         if what == "a constant target" {
