@@ -58,7 +58,7 @@ pub struct Optimize {
 pub struct Budget {
     /// Begins of the names of scripts and styles that opening the page does not fetch.
     pub on_demand: Vec<String>,
-    pub first_load_gzip: u64,
+    pub first_load_brotli: u64,
 }
 
 impl Recipe {
@@ -110,7 +110,7 @@ mod tests {
         bindings = { out-dir = 'www/src/pkg' }
         module = [{ name = 'x', feature = 'engine', first-load = true }, { name = 'y', feature = 'z', first-load = false }]
         optimize = { passes = ['-O3'] }
-        budget = { on-demand = ['later'], first-load-gzip = 400_000 }";
+        budget = { on-demand = ['later'], first-load-brotli = 400_000 }";
 
     #[test]
     fn the_recipe_of_the_project_is_read() {
@@ -127,7 +127,7 @@ mod tests {
         let recipe = Recipe::parse(GOOD).unwrap();
         assert_eq!(recipe.rustflags(), "-C target-feature=+simd128,+bulk-memory");
         assert_eq!(recipe.profile_folder(), "release");
-        assert_eq!(recipe.budget.first_load_gzip, 400_000);
+        assert_eq!(recipe.budget.first_load_brotli, 400_000);
         assert_eq!(recipe.on_demand(), ["y", "later"]);
         let plain = Recipe::parse(&GOOD.replace("['+simd128', '+bulk-memory']", "[]")).unwrap();
         assert_eq!(plain.rustflags(), "");
@@ -141,7 +141,7 @@ mod tests {
             let message = Recipe::parse(&GOOD.replace(from, to)).unwrap_err();
             assert!(message.starts_with("wasm-pack.toml") && message.contains(part), "{message}");
         };
-        check("first-load-gzip", "first-load-gzp", "first-load-gzp");
+        check("first-load-brotli", "first-load-brtli", "first-load-brtli");
         check("400_000", "'many'", "invalid type");
         check("'+simd128'", "'simd128'", "`simd128` must begin with +");
         check("feature = 'z', ", "", "feature");

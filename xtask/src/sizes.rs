@@ -44,17 +44,17 @@ pub fn report(project: &Project, recipe: &Recipe) -> Outcome {
     line("= first load", total);
     measure(&project.dist, &later)?.iter().for_each(|(name, size)| line(&format!("later: {name}"), *size));
     println!();
-    within_budget(total.gzip, recipe.budget.first_load_gzip)
+    within_budget(total.brotli, recipe.budget.first_load_brotli)
 }
 
-fn within_budget(gzip: u64, budget: u64) -> Outcome {
-    if gzip <= budget {
+fn within_budget(brotli: u64, budget: u64) -> Outcome {
+    if brotli <= budget {
         return Ok(());
     }
     Err(format!(
-        "the first load is {gzip} bytes gzipped, {} over the budget of {budget} in wasm-pack.toml: \
+        "the first load is {brotli} bytes as brotli, {} over the budget of {budget} in wasm-pack.toml: \
          make it smaller, or raise the budget and say why",
-        gzip - budget
+        brotli - budget
     ))
 }
 
