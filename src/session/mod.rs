@@ -131,9 +131,7 @@ impl Session {
             Request::Rows { run } => explore::rows(self.training(run)?),
             Request::Map { run, frame, x, y } => explore::map(self.training(run)?, frame, &x, &y),
             #[cfg(feature = "study")]
-            Request::Open { .. } | Request::Trace { .. } | Request::Why { .. } => {
-                self.study(request, bytes)
-            }
+            Request::Open { .. } | Request::Trace { .. } | Request::Why { .. } => self.study(request, bytes),
             #[cfg(not(feature = "study"))]
             Request::Open { .. } | Request::Trace { .. } | Request::Why { .. } => {
                 Err(Error::new(Code::BadRequest, "That is asked of the page's second module.", "Reload the page."))
