@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
+use super::board::Board;
 use super::folds::Fold;
 use super::ground::Ground;
-use super::plot::{Choice, LEAST, Plot, Recipe, powers};
+use super::plot::{Choice, LEAST, Plot, Recipe, decided, powers, tally};
 use crate::learn::{Outcome, Pace, Unit};
 use crate::tree::Tree;
+
+/// What a descent may lose of the score on its own samples; a healthy one gives up a little of it for smoother splits.
+const MOST_LOST: f64 = 0.05;
 
 /// The last stage: the winner's recipe on all samples.
 pub struct Rebuild {
@@ -32,6 +36,16 @@ impl Rebuild {
     }
 }
 
+/// The score on all samples.
+fn fitted(ground: &Ground, tree: &Tree) -> f64 {
+    let mut board = Board::new(&ground.all.y, 1, 1);
+    for (at, row) in ground.all.rows().enumerate() {
+        let (class, value) = decided(ground, &tree.output(tree.leaf_of(row), row));
+        tally(ground, &mut board, 0, 0, at, class, value);
+    }
+    board.score(0)
+}
+
 impl Unit for Rebuild {
     fn step(&mut self) -> Pace {
         let Rebuild { ground, recipe, choice, plot, .. } = self;
@@ -53,9 +67,15 @@ impl Unit for Rebuild {
                 plot.run = None;
             }
         } else {
-            if let Some((tree, _)) = plot.descended(ground, *recipe, *choice) {
-                self.tree = Some(tree);
-            }
+            let start = self.tree.take();
+            let after = plot.descended(ground, *recipe, *choice).map(|(tree, _)| tree);
+            // No sample is held out here, but a descent that went astray shows on the samples it was fitted to.
+            self.tree = match (start, after) {
+                (Some(start), Some(after)) if fitted(ground, &after) < fitted(ground, &start) - MOST_LOST => {
+                    Some(start)
+                }
+                (start, after) => after.or(start),
+            };
             self.pace.stop = self.winner.stop;
         }
         self.pace
