@@ -1,7 +1,7 @@
 //! Hyper-parameters: their defaults, their ranges and what the data must be like.
 
+use super::plot::Recipe;
 use super::preset::Preset;
-use super::warm::Recipe;
 use crate::encode::{Categories, Design, Labels, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result};
 use crate::learn::{Entry, Params, Slot, words};

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::ground::Ground;
+use super::plot::Recipe;
+use super::rebuild::Rebuild;
 use super::search::Search;
-use super::warm::{Rebuild, Recipe, Warm};
+use super::warm::Warm;
 use super::{Config, Start};
 use crate::encode::{Design, Labels};
 use crate::learn::{Outcome, Pace, Plan, StopReason, Unit};

@@ -3,166 +3,18 @@
 
 use std::sync::Arc;
 
-use super::Config;
 use super::board::Board;
-use super::folds::Fold;
 use super::ground::Ground;
-use super::grow::{Grown, Limits, Soil, leaf_of, pruned};
-use super::harden::{Meaning, choices_of, complete, start_from, tree_of};
-use super::run::{Part, Run};
-use super::teacher::Teacher;
-use crate::encode::Labels;
+use super::grow::pruned;
+use super::harden::{choices_of, tree_of};
+use super::plot::{COSTS, Choice, LEAST, Plot, Recipe, USUAL, decided, powers, tally};
+use super::run::Part;
 use crate::learn::{NodeChoice, Outcome, Pace, StopReason, Unit};
 use crate::numeric::order::first_largest;
-use crate::numeric::random::Random;
 use crate::tree::Tree;
-
-/// How a greedy start is grown.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Recipe {
-    /// How far rare classes weigh more in growth.
-    pub power: f64,
-    /// The teacher's share in the targets; 0 is none.
-    pub trust: f32,
-}
-
-/// Least samples in a leaf, to choose from.
-pub const LEAST: [usize; 3] = [1, 3, 8];
-/// Costs of a leaf as shares of the root's, to choose from.
-pub const COSTS: [f64; 10] = [0.0, 2e-4, 5e-4, 1e-3, 2e-3, 4e-3, 8e-3, 0.016, 0.032, 0.064];
-/// How far answers favour rare classes, to choose from.
-pub const POWERS: [f64; 4] = [0.0, 0.35, 0.7, 1.0];
-/// What is taken unless held-out samples clearly prefer something else: they are few, and the best of many alternatives is
-/// the luckiest one.
-pub const USUAL: Choice = Choice { least: 1, cost: 5, power: POWERS.len() - 1, epochs: 0 };
 
 /// Scores within this share of a score's deviation are as good.
 const AS_GOOD: f64 = 0.25;
-/// Steps of an epoch of descent from a greedy start, at most: with more samples a step has more of them.
-const STEPS: usize = 8;
-
-/// What held-out samples have chosen.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Choice {
-    /// Position in [`LEAST`].
-    pub least: usize,
-    /// Position in [`COSTS`].
-    pub cost: usize,
-    /// Position in [`POWERS`].
-    pub power: usize,
-    /// Epochs of descent.
-    pub epochs: u32,
-}
-
-/// A fold with what was grown on it.
-struct Plot {
-    fold: Fold,
-    teacher: Teacher,
-    /// (N × C) the targets it is grown on.
-    target: Vec<f32>,
-    /// A tree per entry of [`LEAST`].
-    grown: Vec<Vec<Grown>>,
-    run: Option<Run>,
-}
-
-impl Plot {
-    fn new(ground: &Ground, fold: Fold, at: u64) -> Plot {
-        let seed = ground.seed.wrapping_add(at);
-        let teacher = Teacher::new(ground.all.samples(), ground.outputs(), seed);
-        Plot { fold, teacher, target: ground.target.clone(), grown: vec![], run: None }
-    }
-
-    /// One tree of the teacher or of the start; whether all are there.
-    fn grow(&mut self, ground: &Ground, recipe: Recipe, wanted: &[usize]) -> bool {
-        let weight = ground.weights(recipe.power);
-        let depth = ground.config.depth;
-        let soil = |target| Soil { bins: &ground.bins, outputs: ground.outputs(), target, weight: weight.as_slice() };
-        if recipe.trust > 0.0 && self.teacher.grown < ground.config.teacher {
-            self.teacher.learn(soil(&ground.target), &ground.all, &self.fold.fit, depth.max(10));
-            return false;
-        }
-        if self.grown.is_empty() && recipe.trust > 0.0 {
-            self.target = self.teacher.soften(&ground.target, recipe.trust);
-        }
-        let limits = Limits { depth, least: wanted[self.grown.len()], tried: None };
-        let mut samples = self.fold.fit.clone();
-        self.grown.push(soil(&self.target).grow(&mut samples, limits, &mut Random::new(0)));
-        self.grown.len() == wanted.len()
-    }
-
-    /// Tallies every cost and power of one grown tree on the held-out samples.
-    fn judge(&self, ground: &Ground, recipe: Recipe, least: usize, board: &mut Board) {
-        let nodes = &self.grown[least];
-        let powers = powers(ground);
-        for (cost, &alpha) in COSTS.iter().enumerate() {
-            let leaf = pruned(nodes, alpha);
-            for (power, &favour) in powers.iter().enumerate() {
-                let answers = ground.answers(favour - recipe.power);
-                let alternative = (least * COSTS.len() + cost) * powers.len() + power;
-                let decided: Vec<(usize, f64)> = nodes.iter().map(|node| answers.decide(&node.sums)).collect();
-                for &sample in &self.fold.held {
-                    let at = sample as usize;
-                    let (class, value) = decided[leaf_of(nodes, &leaf, ground.all.row(at))];
-                    tally(ground, board, alternative, self.fold.round, at, class, value);
-                }
-            }
-        }
-    }
-
-    /// The start as chosen.
-    fn start(&self, ground: &Ground, recipe: Recipe, choice: Choice, at: usize) -> Tree {
-        let nodes = &self.grown[at];
-        let answers = ground.answers(powers(ground)[choice.power] - recipe.power);
-        tree_of(nodes, &pruned(nodes, COSTS[choice.cost]), &answers)
-    }
-
-    /// The tree where its descent stands, its leaves answering for the samples it is fitted to.
-    fn descended(&self, ground: &Ground, recipe: Recipe, choice: Choice) -> Option<(Tree, Vec<usize>)> {
-        let run = self.run.as_ref()?;
-        let tree = complete(&run.parameters, ground.meaning);
-        let answers = ground.answers(powers(ground)[choice.power] - recipe.power);
-        let weight = ground.weights(recipe.power);
-        Some(answers.refit_traced(&tree, &ground.all, &self.target, &weight, &self.fold.fit))
-    }
-
-    fn begin_descent(&mut self, ground: &Ground, part: &Arc<Part>, start: &Tree, seed: u64) {
-        let Some(parameters) = start_from(start, ground.all.features(), ground.meaning, ground.config.lead) else {
-            return;
-        };
-        let batch = ground.config.batch.max((self.fold.fit.len() / STEPS) as u32);
-        let config = Config { batch, ..ground.config.clone() };
-        self.run = Some(Run::new(&config, part.clone(), &self.fold.fit, parameters, config.refine_rate, seed));
-    }
-
-    /// The mean loss over other samples where its descent stands.
-    fn loss_on(&mut self, part: Option<&Part>) -> Option<f64> {
-        Some(self.run.as_mut()?.loss_on(part?)).filter(|loss| loss.is_finite())
-    }
-
-    /// One epoch, with its loss; none if the numbers have run away.
-    fn descend(&mut self) -> Option<f64> {
-        let run = self.run.as_mut()?;
-        loop {
-            match run.step() {
-                Ok(Some(loss)) => return Some(loss),
-                Ok(None) => {}
-                Err(()) => return None,
-            }
-        }
-    }
-}
-
-/// Numbers have no classes to favour.
-fn powers(ground: &Ground) -> &'static [f64] {
-    if ground.outputs() > 1 { &POWERS } else { &POWERS[..1] }
-}
-
-fn tally(ground: &Ground, board: &mut Board, alternative: usize, round: usize, at: usize, class: usize, value: f64) {
-    match &ground.all.y {
-        Labels::Classes { label, .. } => board.label(alternative, round, label[at] as usize, class),
-        Labels::Values(_) => board.value(alternative, round, f64::from(ground.target[at]), value),
-    }
-}
 
 /// A unit from a greedy start.
 pub struct Warm {
@@ -337,18 +189,6 @@ impl Warm {
     }
 }
 
-/// Class and number of a raw output.
-fn decided(ground: &Ground, output: &[f64]) -> (usize, f64) {
-    match &ground.all.y {
-        Labels::Classes { classes: 2, .. } => (usize::from(output[0] > 0.0), 0.0),
-        Labels::Classes { .. } => (first_largest(output), 0.0),
-        Labels::Values(_) => match ground.meaning {
-            Meaning::Value { mean, deviation } => (0, (output[0] - mean) / deviation),
-            Meaning::Scores => unreachable!("numbers are never scores"),
-        },
-    }
-}
-
 impl Unit for Warm {
     fn step(&mut self) -> Pace {
         if self.pace.stop.is_some() {
@@ -409,72 +249,12 @@ impl Unit for Warm {
     }
 }
 
-/// The last stage: the winner's recipe on all samples.
-pub struct Rebuild {
-    ground: Arc<Ground>,
-    recipe: Recipe,
-    choice: Choice,
-    plot: Plot,
-    winner: Outcome,
-    pace: Pace,
-    tree: Option<Tree>,
-}
-
-impl Rebuild {
-    /// From the notes of a [`Warm`] outcome; none if they are another unit's.
-    pub fn new(ground: Arc<Ground>, winner: &Outcome) -> Option<Rebuild> {
-        let [least, cost, power, epochs, favour, trust] = *winner.notes else { return None };
-        let choice =
-            Choice { least: least as usize, cost: cost as usize, power: power as usize, epochs: epochs as u32 };
-        let recipe = Recipe { power: favour, trust: trust as f32 };
-        let fold = Fold { fit: (0..ground.all.samples() as u32).collect(), held: vec![], round: 0 };
-        let plot = Plot::new(&ground, fold, u64::MAX);
-        Some(Rebuild { ground, recipe, choice, plot, winner: winner.clone(), pace: Pace::default(), tree: None })
-    }
-}
-
-impl Unit for Rebuild {
-    fn step(&mut self) -> Pace {
-        let Rebuild { ground, recipe, choice, plot, .. } = self;
-        if self.pace.stop.is_some() {
-            return self.pace;
-        }
-        if self.tree.is_none() {
-            if plot.grow(ground, *recipe, &LEAST[choice.least..=choice.least]) {
-                let start = plot.start(ground, *recipe, *choice, 0);
-                if choice.epochs > 0 {
-                    let part = Arc::new(ground.part(&ground.all, powers(ground)[choice.power]));
-                    plot.begin_descent(ground, &part, &start, 0);
-                }
-                self.tree = Some(start);
-            }
-        } else if self.pace.epoch < choice.epochs && plot.run.is_some() {
-            self.pace.epoch += 1;
-            if plot.descend().is_none() {
-                plot.run = None;
-            }
-        } else {
-            if let Some((tree, _)) = plot.descended(ground, *recipe, *choice) {
-                self.tree = Some(tree);
-            }
-            self.pace.stop = self.winner.stop;
-        }
-        self.pace
-    }
-
-    fn current(&self) -> Tree {
-        self.tree.clone().unwrap_or_else(|| self.winner.tree.clone())
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        Some(Outcome { tree: self.current(), ..self.winner.clone() })
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::Config;
+    use super::super::rebuild::Rebuild;
     use super::*;
-    use crate::encode::Design;
+    use crate::encode::{Design, Labels};
     use nalgebra::DMatrix;
 
     fn ground(config: Config) -> Arc<Ground> {
