@@ -63,6 +63,7 @@ export class Client {
   private nextId = 1;
   private stillborn = 0;
   private training = false;
+  private closed = false;
   private watchdog: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -96,6 +97,7 @@ export class Client {
 
   /** Ends the worker for good. */
   close(): void {
+    this.closed = true;
     this.drop('The page was closed.');
   }
 
@@ -154,7 +156,8 @@ export class Client {
     this.drop(reason);
     const restarting = this.stillborn <= MAX_STILLBORN;
     this.listener.onLost(reason, restarting);
-    if (restarting) this.start();
+    // Whoever heard that may have had enough.
+    if (restarting && !this.closed) this.start();
   }
 
   /** Lets go of the worker and rejects everything that waits for it. */
