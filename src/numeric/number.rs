@@ -40,7 +40,7 @@ fn short_decimal(cell: &[u8]) -> Option<f64> {
     (1..=15).contains(&count).then_some(if negative { -value } else { value })
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use super::*;
     use proptest::prelude::*;

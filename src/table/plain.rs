@@ -105,7 +105,7 @@ fn equal(word: u64, other: u64) -> u64 {
     !(((differing & LOW_BITS) + LOW_BITS) | differing | LOW_BITS)
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! The one class the worker uses: JavaScript values in, a session's answers out.
 
-use js_sys::{Float32Array, JSON, Object, Reflect, Uint8Array};
+use js_sys::{Float32Array, JSON, Object, Reflect};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
