@@ -47,12 +47,24 @@ pub fn folds(labels: &Labels, train: usize, rounds: usize, seed: u64) -> Vec<Fol
             folds.push(Fold { fit: side(false), held: side(true), round });
         }
     }
+    if folds.is_empty() {
+        // Too few samples to hold any out: they judge themselves.
+        let every: Vec<u32> = (0..all as u32).collect();
+        folds.push(Fold { fit: every.clone(), held: every, round: 0 });
+    }
     folds
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn there_is_always_a_fold() {
+        let labels = Labels::Classes { label: vec![0, 1], classes: 2 };
+        assert_eq!(folds(&labels, 2, 2, 0), [Fold { fit: vec![0, 1], held: vec![0, 1], round: 0 }]);
+        assert_eq!(folds(&labels, 2, 0, 0).len(), 1);
+    }
 
     #[test]
     fn a_round_holds_out_every_sample_once_and_the_first_fold_is_the_given_one() {
