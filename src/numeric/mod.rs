@@ -14,6 +14,7 @@ pub mod order;
 mod radix;
 pub mod random;
 mod real;
+pub mod rows;
 pub mod simplex;
 
 pub use date::{DateFormat, DatePart};

@@ -1,5 +1,7 @@
 //! Optimisers: a gradient in, a step out.
 
+use std::ops::Range;
+
 use super::Real;
 
 /// Adam (Kingma and Ba, 2015) in the form of Keras: ε stands outside of the bias correction,
@@ -33,18 +35,50 @@ impl<R: Real> Adam<R> {
     /// One step for all parameters. Those without a gradient move too, by what is left of their earlier ones.
     pub fn step(&mut self, theta: &mut [R], gradient: &[R]) {
         debug_assert!(theta.len() == self.m.len() && gradient.len() == self.m.len());
+        let rate = self.advance();
+        self.update(rate, 0..theta.len(), theta, gradient);
+    }
+
+    /// Counts a step; gives its learning rate with the bias corrections.
+    pub(super) fn advance(&mut self) -> R {
         let (beta_1, beta_2) = (f64::from(Self::BETA_1), f64::from(Self::BETA_2));
         self.powers[0] *= beta_1;
         self.powers[1] *= beta_2;
-        let rate = R::from_f64(self.rate * (1.0 - self.powers[1]).sqrt() / (1.0 - self.powers[0]));
+        R::from_f64(self.rate * (1.0 - self.powers[1]).sqrt() / (1.0 - self.powers[0]))
+    }
+
+    /// Moves the parameters of a range; `theta` and `gradient` are theirs alone.
+    pub(super) fn update(&mut self, rate: R, range: Range<usize>, theta: &mut [R], gradient: &[R]) {
+        let (beta_1, beta_2) = (f64::from(Self::BETA_1), f64::from(Self::BETA_2));
         let (rest_1, rest_2) = (R::from_f64(1.0 - beta_1), R::from_f64(1.0 - beta_2));
         let (beta_1, beta_2) = (R::from_f64(beta_1), R::from_f64(beta_2));
         let epsilon = R::from_f64(Self::EPSILON);
-        for (((theta, &g), m), v) in theta.iter_mut().zip(gradient).zip(&mut self.m).zip(&mut self.v) {
+        let moments = self.m[range.clone()].iter_mut().zip(&mut self.v[range]);
+        for ((theta, &g), (m, v)) in theta.iter_mut().zip(gradient).zip(moments) {
             *m = beta_1 * *m + rest_1 * g;
             *v = beta_2 * *v + rest_2 * (g * g);
             *theta -= rate * *m / (v.sqrt() + epsilon);
         }
+    }
+
+    /// Moves the parameters of a range that have no gradient: the same numbers as [`Adam::update`] with zeros.
+    pub(super) fn coast(&mut self, rate: R, range: Range<usize>, theta: &mut [R]) {
+        let (beta_1, beta_2) = (R::from_f64(f64::from(Self::BETA_1)), R::from_f64(f64::from(Self::BETA_2)));
+        let epsilon = R::from_f64(Self::EPSILON);
+        let moments = self.m[range.clone()].iter_mut().zip(&mut self.v[range]);
+        for (theta, (m, v)) in theta.iter_mut().zip(moments) {
+            *m = beta_1 * *m;
+            *v = beta_2 * *v;
+            *theta -= rate * *m / (v.sqrt() + epsilon);
+        }
+    }
+
+    /// Ages the moments of a range by steps in which its parameters had no gradient and were not moved.
+    pub(super) fn age(&mut self, range: Range<usize>, steps: u32) {
+        let power = |beta: f32| R::from_f64(libm::pow(f64::from(beta), f64::from(steps)));
+        let (beta_1, beta_2) = (power(Self::BETA_1), power(Self::BETA_2));
+        self.m[range.clone()].iter_mut().for_each(|m| *m = beta_1 * *m);
+        self.v[range].iter_mut().for_each(|v| *v = beta_2 * *v);
     }
 }
 

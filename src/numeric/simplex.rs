@@ -9,45 +9,82 @@ use super::Real;
 ///
 /// * `v` (n)  scores, n ≥ 1
 /// * `r` (n)  out; 0 outside of the support
-/// * `sorted` scratch memory, kept by the caller so that it is allocated once
 ///
 /// A best score that leads by 2 or more gives exactly one 1.
-pub fn entmax15_root<R: Real>(v: &[R], r: &mut [R], sorted: &mut Vec<R>) {
+pub fn entmax15_root<R: Real>(v: &[R], r: &mut [R]) {
     debug_assert!(!v.is_empty() && v.len() == r.len());
     let half = R::from_f64(0.5);
     let most = v.iter().copied().fold(v[0], R::max);
     for (r, &v) in r.iter_mut().zip(v) {
         *r = (v - most) * half;
     }
-    // The best score has x = 0 and p <= 1, so τ >= -1 and nothing at or below -1 can be in the support.
-    sorted.clear();
-    sorted.extend(r.iter().copied().filter(|&x| x > -R::ONE));
-    sorted.sort_unstable_by(|a, b| b.total_cmp(a));
-
-    let tau = R::from_f64(threshold(sorted));
+    let tau = R::from_f64(threshold(r));
     for r in r.iter_mut() {
         *r = (*r - tau).max(R::ZERO);
     }
 }
 
-/// τ for values sorted in descending order, the first of them 0. In f64, since it subtracts nearly equal sums.
-fn threshold<R: Real>(sorted: &[R]) -> f64 {
-    let (mut sum, mut squares) = (0.0, 0.0);
+/// Newton's steps before the search for τ gives up; it needs four or five, and only what is no number needs more.
+const MOST_STEPS: usize = 64;
+
+/// τ for values of which the largest is 0, without sorting them.
+///
+/// `f(τ) = Σ max(x − τ, 0)²` falls and is convex, so Newton's steps from −1, where it is at least 1, come closer to its 1 from
+/// below and never pass it. As soon as no value lies between a step and the τ that would be right if the values above the step were the
+/// support, they are the support and that τ is right: it ends exactly, not nearly.
+fn threshold<R: Real>(x: &[R]) -> f64 {
     let mut tau = -1.0;
-    for (k, &x) in sorted.iter().enumerate() {
-        let (k, x) = ((k + 1) as f64, x.to_f64());
-        sum += x;
-        squares += x * x;
-        let mean = sum / k;
-        let delta = (1.0 - (squares - sum * mean)) / k;
-        let candidate = mean - f64::max(delta, 0.0).sqrt();
-        // The condition holds for a prefix of the sorted values, so the first failure ends the search.
-        if candidate > x {
-            break;
+    for _ in 0..MOST_STEPS {
+        let Above { count, sum, squares, least } = above(x, tau);
+        // The smaller root of Σ (y − t)² = 1 over the values y = x − τ above.
+        let under = sum * sum - count * (squares - 1.0);
+        let further = (sum - f64::max(under, 0.0).sqrt()) / count;
+        if under >= 0.0 && least >= further {
+            return tau + further;
         }
-        tau = candidate;
+        let next = tau + (squares - 1.0) / (2.0 * sum);
+        if next <= tau {
+            // Closer than f64 can tell.
+            return tau;
+        }
+        tau = next;
     }
     tau
+}
+
+/// Number, sum, sum of squares and least of the distances `x − τ` of the values above τ.
+struct Above {
+    count: f64,
+    sum: f64,
+    squares: f64,
+    least: f64,
+}
+
+/// Values that are added up side by side: a fixed order, and one that fills vectors.
+const LANES: usize = 4;
+
+fn above<R: Real>(x: &[R], tau: f64) -> Above {
+    let (mut count, mut sum, mut squares) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
+    let mut least = [f64::INFINITY; LANES];
+    let mut add = |lane: usize, x: R| {
+        let y = x.to_f64() - tau;
+        let (one, inside) = if y > 0.0 { (1.0, y) } else { (0.0, 0.0) };
+        count[lane] += one;
+        sum[lane] += inside;
+        squares[lane] += inside * inside;
+        let low = if y > 0.0 { y } else { f64::INFINITY };
+        least[lane] = if low < least[lane] { low } else { least[lane] };
+    };
+    let pieces = x.chunks_exact(LANES);
+    pieces.remainder().iter().enumerate().for_each(|(lane, &x)| add(lane, x));
+    for piece in pieces {
+        for lane in 0..LANES {
+            add(lane, piece[lane]);
+        }
+    }
+    let total = |parts: [f64; LANES]| (parts[0] + parts[1]) + (parts[2] + parts[3]);
+    let least = least.into_iter().fold(f64::INFINITY, f64::min);
+    Above { count: total(count), sum: total(sum), squares: total(squares), least }
 }
 
 /// The product of entmax 1.5's Jacobian, `diag(r) − r rᵀ / Σr`, with a direction, in place. The Jacobian is symmetric, so
@@ -74,8 +111,48 @@ mod tests {
 
     fn root(v: &[f64]) -> Vec<f64> {
         let mut r = vec![0.0; v.len()];
-        entmax15_root(v, &mut r, &mut Vec::new());
+        entmax15_root(v, &mut r);
         r
+    }
+
+    /// τ as published: sort, and take the longest prefix whose own τ its last value still reaches.
+    fn sorted_root(v: &[f64]) -> Vec<f64> {
+        let most = v.iter().copied().fold(f64::MIN, f64::max);
+        let x: Vec<f64> = v.iter().map(|v| (v - most) / 2.0).collect();
+        let mut sorted = x.clone();
+        sorted.sort_by(|a, b| b.total_cmp(a));
+        let mut tau = -1.0;
+        for k in 1..=sorted.len() {
+            let mean = sorted[..k].iter().sum::<f64>() / k as f64;
+            let spread: f64 = sorted[..k].iter().map(|x| (x - mean) * (x - mean)).sum();
+            let candidate = mean - f64::max((1.0 - spread) / k as f64, 0.0).sqrt();
+            if candidate > sorted[k - 1] {
+                break;
+            }
+            tau = candidate;
+        }
+        x.iter().map(|x| f64::max(x - tau, 0.0)).collect()
+    }
+
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+    #[test]
+    fn the_search_finds_what_sorting_finds() {
+        let mut random = crate::numeric::random::Random::new(15);
+        for case in 0..3000 {
+            let spread = [1e-9, 0.01, 0.5, 2.0, 50.0][case % 5];
+            // Coarse values have ties, and values on the threshold.
+            let coarse = |value: f64| if case % 3 == 0 { (value * 4.0).round() / 4.0 } else { value };
+            let v: Vec<f64> = (0..1 + random.below(60)).map(|_| spread * coarse(random.normal())).collect();
+            for (ours, theirs) in root(&v).iter().zip(sorted_root(&v)) {
+                assert!((ours - theirs).abs() < 1e-12, "{v:?}: {ours} and {theirs}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_ends_the_search() {
+        assert_eq!(root(&[f64::NAN, 1.0]).len(), 2);
+        assert_eq!(root(&[f64::INFINITY, 1.0]).len(), 2);
     }
 
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]

@@ -8,6 +8,7 @@
 //!
 //! and `d/dL = G` at the leaf reached. Summed over a batch, `d/dh_i = a_i T_i − w_i` with `a_i = Σ d/dz_i` and
 //! `w_i = Σ d/dz_i x`, so the entmax Jacobian J is applied once per node and batch, and only at nodes that were visited.
+//! Where a choice is locked J is zero, and w is not needed either.
 
 use super::Parameters;
 use super::forward::Choices;
@@ -54,11 +55,14 @@ pub struct Workspace<R> {
     d_u: Vec<R>,
     /// (N) a_i, the sum of d/dz_i.
     a: Vec<R>,
-    /// (N) whether a sample of the batch visited the node.
+    /// (N) whether a sample of the batch visited the node, and those that one did.
     visited: Vec<bool>,
+    nodes: Vec<u32>,
+    /// (L) whether a sample of the batch reached the leaf, and those that one did.
+    reached: Vec<bool>,
+    leaves: Vec<u32>,
     /// (F) square roots of a node's entmax.
     root: Vec<R>,
-    sorted: Vec<R>,
 }
 
 impl<R: Real> Workspace<R> {
@@ -70,8 +74,35 @@ impl<R: Real> Workspace<R> {
             d_u: vec![R::ZERO; outputs],
             a: vec![R::ZERO; splits],
             visited: vec![false; splits],
+            nodes: Vec::with_capacity(splits),
+            reached: vec![false; splits + 1],
+            leaves: Vec::with_capacity(splits + 1),
             root: vec![R::ZERO; features],
-            sorted: Vec::with_capacity(features),
+        }
+    }
+
+    /// The nodes that the last batch visited: the rows of dI and dT that are not zero.
+    pub fn nodes(&self) -> &[u32] {
+        &self.nodes
+    }
+
+    /// The leaves that the last batch reached: the rows of dL that are not zero.
+    pub fn leaves(&self) -> &[u32] {
+        &self.leaves
+    }
+
+    /// Forgets the last batch, and clears what it left in the gradient.
+    fn clear(&mut self, d: &mut Parameters<R>) {
+        let (features, outputs) = (d.features, d.outputs);
+        for node in self.nodes.drain(..).map(|node| node as usize) {
+            self.visited[node] = false;
+            self.a[node] = R::ZERO;
+            d.split_index[node * features..(node + 1) * features].fill(R::ZERO);
+            d.split_threshold[node * features..(node + 1) * features].fill(R::ZERO);
+        }
+        for leaf in self.leaves.drain(..).map(|leaf| leaf as usize) {
+            self.reached[leaf] = false;
+            d.leaf[leaf * outputs..(leaf + 1) * outputs].fill(R::ZERO);
         }
     }
 }
@@ -80,7 +111,7 @@ impl<R: Real> Workspace<R> {
 ///
 /// * `choices`  those of `parameters`
 /// * `batch`    positions in `samples`, at least one
-/// * `d`        out
+/// * `d`        out; zero, or what the last call with the same workspace left: only rows that were touched are cleared
 pub fn gradient<R: Real>(
     parameters: &Parameters<R>,
     choices: &Choices<R>,
@@ -91,18 +122,20 @@ pub fn gradient<R: Real>(
     workspace: &mut Workspace<R>,
     d: &mut Parameters<R>,
 ) -> f64 {
-    let Workspace { path, d_u, a, visited, root, sorted } = workspace;
+    workspace.clear(d);
+    let Workspace { path, d_u, a, visited, nodes, reached, leaves, root } = workspace;
     let (features, outputs) = (parameters.features, parameters.outputs);
     let share = R::ONE / R::from_f64(batch.len() as f64);
-    d.clear();
-    a.fill(R::ZERO);
-    visited.fill(false);
     let mut total = 0.0;
     for &sample in batch {
         let x = samples.row(sample, features);
         let leaf = choices.walk(x, path);
         let u = parameters.leaf_row(leaf);
         total += loss.evaluate(u, samples.truth[sample], samples.weight[sample] * share, d_u).to_f64();
+        if !reached[leaf] {
+            reached[leaf] = true;
+            leaves.push(leaf as u32);
+        }
         for (d_leaf, &g) in d.leaf[leaf * outputs..(leaf + 1) * outputs].iter_mut().zip(d_u.iter()) {
             *d_leaf += g;
         }
@@ -114,21 +147,30 @@ pub fn gradient<R: Real>(
             }
             let d_z = split.slope(choices.margin(node, x)) * delta;
             a[node] += d_z;
-            visited[node] = true;
+            if !visited[node] {
+                visited[node] = true;
+                nodes.push(node as u32);
+            }
+            if choices.locked(node) {
+                continue;
+            }
             // d I holds w until the sum over the batch is complete.
             for (w, &x) in d.split_index[node * features..(node + 1) * features].iter_mut().zip(x) {
                 *w += d_z * x;
             }
         }
     }
-    for node in (0..a.len()).filter(|&node| visited[node]) {
+    for node in nodes.iter().map(|&node| node as usize) {
         let row = node * features..(node + 1) * features;
         d.split_threshold[row.start + choices.feature(node)] = a[node];
+        if choices.locked(node) {
+            continue;
+        }
         let d_h = &mut d.split_index[row.clone()];
         for (d_h, &threshold) in d_h.iter_mut().zip(&parameters.split_threshold[row.clone()]) {
             *d_h = a[node] * threshold - *d_h;
         }
-        entmax15_root(&parameters.split_index[row], root, sorted);
+        entmax15_root(&parameters.split_index[row], root);
         entmax15_product(root, d_h);
     }
     total

@@ -4,34 +4,44 @@ use super::Parameters;
 use crate::numeric::Real;
 use crate::tree::topology::{left_child, right_child, splits_of_complete};
 
-/// What the forward pass needs of I and T: the chosen feature of each inner node and its threshold, side by side.
+/// What the passes need of I and T: the chosen feature of each inner node and its threshold, side by side.
 #[derive(Debug, Clone)]
 pub struct Choices<R> {
     /// (N) feature and threshold per inner node, heap order.
     nodes: Vec<(usize, R)>,
+    /// (N) whether the choice leads by so much that its entmax is one-hot and has no gradient.
+    locked: Vec<bool>,
 }
 
 impl<R: Real> Choices<R> {
     /// The choices of these parameters.
     pub fn new(parameters: &Parameters<R>) -> Self {
-        let mut choices = Choices { nodes: vec![(0, R::ZERO); splits_of_complete(parameters.depth)] };
-        choices.refresh(parameters);
+        let splits = splits_of_complete(parameters.depth);
+        let mut choices = Choices { nodes: vec![(0, R::ZERO); splits], locked: vec![false; splits] };
+        (0..splits).for_each(|node| choices.refresh(parameters, node));
         choices
     }
 
-    /// Follows the parameters after they have moved: `argmax_j I_ij`, the first of equals.
-    pub fn refresh(&mut self, parameters: &Parameters<R>) {
-        let rows = parameters.split_index.chunks_exact(parameters.features);
-        let thresholds = parameters.split_threshold.chunks_exact(parameters.features);
-        for ((choice, scores), thresholds) in self.nodes.iter_mut().zip(rows).zip(thresholds) {
-            let mut best = 0;
-            for (j, &score) in scores.iter().enumerate().skip(1) {
-                if score > scores[best] {
-                    best = j;
-                }
+    /// Follows the parameters of a node after they have moved: `argmax_j I_ij`, the first of equals.
+    pub fn refresh(&mut self, parameters: &Parameters<R>, node: usize) {
+        let row = node * parameters.features..(node + 1) * parameters.features;
+        let scores = &parameters.split_index[row.clone()];
+        let (mut best, mut second) = (0, None);
+        for (j, &score) in scores.iter().enumerate().skip(1) {
+            if score > scores[best] {
+                second = Some(scores[best]);
+                best = j;
+            } else if second.is_none_or(|second| score > second) {
+                second = Some(score);
             }
-            *choice = (best, thresholds[best]);
         }
+        self.nodes[node] = (best, parameters.split_threshold[row][best]);
+        self.locked[node] = second.is_none_or(|second| scores[best] - second >= R::from_f64(2.0));
+    }
+
+    /// Whether the choice of node `node` has no gradient any more.
+    pub fn locked(&self, node: usize) -> bool {
+        self.locked[node]
     }
 
     /// The feature that node `node` tests.

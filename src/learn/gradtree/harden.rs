@@ -143,12 +143,11 @@ const LEADING: usize = 4;
 pub fn choices_of(parameters: &Parameters<f32>, tree: &Tree, sources: &[usize]) -> Vec<NodeChoice> {
     let features = parameters.features;
     let mut root = vec![0.0; features];
-    let mut sorted = Vec::with_capacity(features);
     let splits =
         tree.nodes().iter().zip(sources).enumerate().filter(|(_, (node, _))| matches!(node, Node::Split { .. }));
     splits
         .map(|(node, (_, &source))| {
-            entmax15_root(&parameters.split_index[source * features..(source + 1) * features], &mut root, &mut sorted);
+            entmax15_root(&parameters.split_index[source * features..(source + 1) * features], &mut root);
             // Few are shown and few have a share, so the largest are found one by one.
             let mut leading: Vec<(usize, f32)> = vec![];
             while leading.len() < LEADING {

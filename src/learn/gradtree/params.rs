@@ -54,13 +54,6 @@ impl<R: Real> Parameters<R> {
         parameters
     }
 
-    /// Sets every number to zero.
-    pub fn clear(&mut self) {
-        self.split_index.fill(R::ZERO);
-        self.split_threshold.fill(R::ZERO);
-        self.leaf.fill(R::ZERO);
-    }
-
     /// Takes over another tree's numbers without allocating. Both have the same shape.
     pub fn copy_from(&mut self, other: &Parameters<R>) {
         self.split_index.copy_from_slice(&other.split_index);

@@ -9,8 +9,9 @@ use super::{Config, Parameters};
 use crate::encode::{Design, Labels};
 use crate::numeric::activation::SplitFunction;
 use crate::numeric::loss::{Loss, Truth};
-use crate::numeric::optim::Adam;
 use crate::numeric::random::Random;
+use crate::numeric::rows::RowAdam;
+use crate::tree::topology::{leaves_of_complete, splits_of_complete};
 
 /// Samples with their labels as the loss wants them.
 pub struct Part {
@@ -51,7 +52,7 @@ pub struct Run {
     split: SplitFunction,
     choices: Choices<f32>,
     /// Of I, T and L.
-    adam: [Adam<f32>; 3],
+    adam: [RowAdam<f32>; 3],
     workspace: Workspace<f32>,
     /// Memory of the gradient.
     d: Parameters<f32>,
@@ -76,12 +77,13 @@ impl Run {
         rate: f64,
         seed: u64,
     ) -> Self {
-        let adam = [
-            Adam::new(parameters.split_index.len(), config.lr_index * rate),
-            Adam::new(parameters.split_threshold.len(), config.lr_values * rate),
-            Adam::new(parameters.leaf.len(), config.lr_leaf * rate),
-        ];
         let Parameters { depth, features, outputs, .. } = parameters;
+        let (splits, leaves) = (splits_of_complete(depth), leaves_of_complete(depth));
+        let adam = [
+            RowAdam::new(splits, features, config.lr_index * rate),
+            RowAdam::new(splits, features, config.lr_values * rate),
+            RowAdam::new(leaves, outputs, config.lr_leaf * rate),
+        ];
         Run {
             choices: Choices::new(&parameters),
             loss: config.loss(&part.design.y),
@@ -139,10 +141,12 @@ impl Run {
     /// Moves I, T and L at once, each by its own optimiser.
     fn update(&mut self) {
         let [index, threshold, leaf] = &mut self.adam;
-        index.step(&mut self.parameters.split_index, &self.d.split_index);
-        threshold.step(&mut self.parameters.split_threshold, &self.d.split_threshold);
-        leaf.step(&mut self.parameters.leaf, &self.d.leaf);
-        self.choices.refresh(&self.parameters);
+        let (nodes, leaves) = (self.workspace.nodes(), self.workspace.leaves());
+        index.step(&mut self.parameters.split_index, &self.d.split_index, nodes);
+        threshold.step(&mut self.parameters.split_threshold, &self.d.split_threshold, nodes);
+        leaf.step(&mut self.parameters.leaf, &self.d.leaf, leaves);
+        // The same rows of I and T are awake.
+        index.awake().iter().for_each(|&node| self.choices.refresh(&self.parameters, node as usize));
     }
 
     /// The mean loss over other samples.

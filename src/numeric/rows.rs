@@ -1,0 +1,127 @@
+//! Adam over the rows of a matrix of which a step touches few.
+//!
+//! Plain Adam moves every parameter in every step: one without a gradient still follows what is left of its earlier ones. In a
+//! deep tree most rows belong to nodes that no sample visits, so nearly all of that work moves nothing. Two rules leave it out:
+//!
+//! - a row that never had a gradient has zero moments and does not move, which is exact;
+//! - a row that had none for [`REST`] steps in a row falls asleep. What it would still have moved is at most
+//!   `rate · Σ_k β₁^k · |m| / √v` over `k ≥ REST`. By Cauchy and Schwarz `|m| / √v` is at most 7.3 for these β, and
+//!   `√β₂^k` shrinks far slower than `β₁^k`, so the sum is below `rate · 7.3 · 10 · (β₁/√β₂)^REST`: 6e-8 times the rate. A row
+//!   that wakes has its moments multiplied by `β^k` for the k steps it slept, as they would have been.
+
+use super::Real;
+use super::optim::Adam;
+
+/// Steps without a gradient after which a row falls asleep.
+pub const REST: u32 = 200;
+
+/// A row that never had a gradient.
+const NEVER: u32 = u32::MAX;
+
+/// Adam, row by row.
+#[derive(Debug, Clone)]
+pub struct RowAdam<R> {
+    adam: Adam<R>,
+    /// Numbers per row.
+    width: usize,
+    /// Steps so far.
+    steps: u32,
+    /// Per row, the last step in which it had a gradient, from 1 on.
+    touched: Vec<u32>,
+    /// The rows that are neither asleep nor untouched.
+    awake: Vec<u32>,
+}
+
+impl<R: Real> RowAdam<R> {
+    /// For `rows` rows of `width` numbers, with a learning rate.
+    pub fn new(rows: usize, width: usize, rate: f64) -> Self {
+        let adam = Adam::new(rows * width, rate);
+        RowAdam { adam, width, steps: 0, touched: vec![NEVER; rows], awake: vec![] }
+    }
+
+    /// One step. Only the rows `with` have a gradient; that of the others is not looked at. [`RowAdam::awake`] lists those that
+    /// may have moved.
+    ///
+    /// * `theta`, `gradient` (rows × width)
+    /// * `with`  positions of rows, each once
+    pub fn step(&mut self, theta: &mut [R], gradient: &[R], with: &[u32]) {
+        let RowAdam { adam, width, steps, touched, awake } = self;
+        *steps += 1;
+        let now = *steps;
+        for &row in with {
+            let at = row as usize;
+            if touched[at] == NEVER {
+                awake.push(row);
+            } else if now - touched[at] > REST + 1 {
+                adam.age(at * *width..(at + 1) * *width, now - touched[at] - REST - 1);
+                awake.push(row);
+            }
+            touched[at] = now;
+        }
+        let rate = adam.advance();
+        awake.retain(|&row| {
+            let at = row as usize;
+            let range = at * *width..(at + 1) * *width;
+            if touched[at] == now {
+                adam.update(rate, range.clone(), &mut theta[range.clone()], &gradient[range]);
+            } else if now - touched[at] <= REST {
+                adam.coast(rate, range.clone(), &mut theta[range]);
+            } else {
+                return false;
+            }
+            true
+        });
+    }
+
+    /// The rows that the last step may have moved.
+    pub fn awake(&self) -> &[u32] {
+        &self.awake
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numeric::random::Random;
+
+    /// Rows that get gradients now and then, by both forms.
+    fn beside(gaps: [u32; 3]) -> (Vec<f64>, Vec<f64>) {
+        let (rows, width) = (gaps.len() + 1, 2);
+        let mut random = Random::new(7);
+        let mut plain = Adam::<f64>::new(rows * width, 0.05);
+        let mut rowwise = RowAdam::<f64>::new(rows, width, 0.05);
+        let (mut dense, mut sparse) = (vec![0.3; rows * width], vec![0.3; rows * width]);
+        for step in 0..3000 {
+            let with: Vec<u32> = (0..3).filter(|&row| step % gaps[row as usize] == 0).collect();
+            let mut gradient = vec![0.0; rows * width];
+            for &row in &with {
+                for at in 0..width {
+                    gradient[row as usize * width + at] = random.normal() + 0.2;
+                }
+            }
+            plain.step(&mut dense, &gradient);
+            rowwise.step(&mut sparse, &gradient, &with);
+        }
+        (dense, sparse)
+    }
+
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+    #[test]
+    fn rows_that_never_sleep_move_as_under_plain_adam_to_the_last_bit() {
+        let (dense, sparse) = beside([1, 17, REST + 1]);
+        assert_eq!(dense, sparse);
+        assert_eq!(sparse[6..], [0.3; 2], "a row without a gradient never moves");
+    }
+
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+    #[test]
+    fn rows_that_sleep_stay_within_the_bound() {
+        let gaps = [1, REST + 2, 5 * REST];
+        let (dense, sparse) = beside(gaps);
+        let (naps, bound) = (3000.0 / f64::from(REST + 2), 6e-8 * 0.05);
+        for (plain, rowwise) in dense.iter().zip(&sparse) {
+            assert!((plain - rowwise).abs() <= naps * bound, "{plain} {rowwise}");
+        }
+        assert_ne!(dense[2..], sparse[2..], "some rows have slept");
+    }
+}
