@@ -36,6 +36,18 @@ impl Bins {
         Bins { samples, bins, edges }
     }
 
+    /// With more samples behind, each of whose features is that of one here: `source` (M × F) says which.
+    pub fn extended(&self, source: &[u32]) -> Bins {
+        let features = self.features();
+        let mut bins = Vec::with_capacity(self.bins.len() + source.len());
+        for feature in 0..features {
+            let column = self.column(feature);
+            bins.extend_from_slice(column);
+            bins.extend(source.iter().skip(feature).step_by(features).map(|&sample| column[sample as usize]));
+        }
+        Bins { samples: self.samples + source.len() / features, bins, edges: self.edges.clone() }
+    }
+
     /// F.
     pub fn features(&self) -> usize {
         self.edges.len()
@@ -94,6 +106,10 @@ mod tests {
             assert!(usize::from(bin) + 1 == bins.count(0) || many[i] < bins.edge(0, bin));
         }
         assert_eq!(Bins::new(&DMatrix::from_element(1, 9, 1.0)).count(0), 1);
+        let more = few.extended(&[4, 1]);
+        assert_eq!(more.column(0), [2, 0, 2, 1, 3, 3, 0]);
+        let two = Bins::new(&DMatrix::from_row_slice(2, 2, &[1.0, 2.0, 8.0, 9.0])).extended(&[1, 0]);
+        assert_eq!((two.column(0), two.column(1)), ([0, 1, 1].as_slice(), [0, 1, 0].as_slice()));
         let extreme = Bins::new(&DMatrix::from_row_slice(1, 2, &[f32::MIN, f32::MAX]));
         assert_eq!(extreme.column(0), [0, 1]);
     }

@@ -116,6 +116,8 @@ pub struct Config {
     pub teacher: u32,
     /// The teacher's share in the targets of a greedy start.
     pub trust: f64,
+    /// Crossed samples that a teacher answers, per training sample; 0 is none.
+    pub crossed: f64,
     /// How far rare classes count more in a greedy start: 0 not at all, 1 as if all were equally common.
     pub balance: f64,
     /// Epochs of descent from a greedy start; 0 is none.
@@ -152,11 +154,12 @@ impl Default for Config {
             tie_init: false,
             scale: Scale::Standard,
             quantile_noise: 1e-3,
-            missing: Fill::Median,
+            missing: Fill::Indicator,
             resample: Resample::None,
             start: Start::Both,
             teacher: 50,
             trust: 0.5,
+            crossed: 5.0,
             balance: 0.5,
             refine: 6,
             refine_rate: 0.6,
@@ -281,6 +284,11 @@ impl Params for Config {
                 "trust",
                 "The share of those votes in a greedy start's targets; the rest is the row's own.",
                 Slot::Real(&mut self.trust, 0.0..=1.0),
+            ),
+            entry(
+                "crossed",
+                "Made-up rows per training row that a greedy start is also grown on, answered by those trees; 0 is none.",
+                Slot::Real(&mut self.crossed, 0.0..=100.0),
             ),
             entry(
                 "balance",

@@ -127,7 +127,7 @@ impl Soil<'_> {
         search.histogram[..bins * width].fill(0.0);
         for &sample in samples {
             let at = usize::from(column[sample as usize]) * width;
-            self.add(sample, &mut search.histogram[at..at + width]);
+            self.count(sample, &mut search.histogram[at..at + width]);
         }
         bins
     }
@@ -151,17 +151,23 @@ impl Soil<'_> {
         for &sample in samples {
             let bin = column[sample as usize];
             let at = search.slots.partition_point(|&known| known < bin) * width;
-            self.add(sample, &mut search.histogram[at..at + width]);
+            self.count(sample, &mut search.histogram[at..at + width]);
         }
         search.slots.len()
     }
 
-    fn add(&self, sample: u32, cell: &mut [f64]) {
+    /// Adds a sample to S (C) and W.
+    pub fn add(&self, sample: u32, sums: &mut [f64]) {
         let (weight, target) = self.sample(sample);
-        for (sum, &y) in cell.iter_mut().zip(target) {
+        for (sum, &y) in sums.iter_mut().zip(target) {
             *sum += weight * f64::from(y);
         }
-        cell[self.outputs] += weight;
+        sums[self.outputs] += weight;
+    }
+
+    /// Adds a sample to S (C), W and the number of samples.
+    fn count(&self, sample: u32, cell: &mut [f64]) {
+        self.add(sample, cell);
         cell[self.outputs + 1] += 1.0;
     }
 

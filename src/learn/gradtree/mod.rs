@@ -29,7 +29,7 @@
 //!
 //! The defaults begin with a greedy start ([`GradPlan`] lists the units, each independent of the others):
 //! 1. a small forest votes on the samples that each of its trees has not seen (`teacher`), and a tree is grown on targets that are
-//!    half votes and half the samples' own, rare classes counting more;
+//!    half votes and half the samples' own, rare classes counting more, and on made-up samples that the forest answers (`crossed`);
 //! 2. held-out samples choose its pruning and how far answers favour rare classes, but only where they clearly object to the
 //!    usual choice: the best of many alternatives on few samples is the luckiest one;
 //! 3. gradient descent moves all its splits together for a few epochs, and stays where held-out samples do not object;
@@ -42,6 +42,7 @@ pub mod backward;
 mod bins;
 mod board;
 mod config;
+mod crossed;
 mod folds;
 pub mod forward;
 mod ground;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Config;
 use super::board::Board;
+use super::crossed::Crossed;
 use super::folds::Fold;
 use super::ground::Ground;
 use super::grow::{Grown, Limits, Soil, leaf_of, pruned};
@@ -57,6 +58,8 @@ pub struct Plot {
     teacher: Teacher,
     /// (N × C) the targets it is grown on.
     target: Vec<f32>,
+    /// While it is grown, more samples to grow it on.
+    crossed: Option<Crossed>,
     /// A tree per entry of [`LEAST`].
     pub grown: Vec<Vec<Grown>>,
     /// Its descent, once begun.
@@ -68,7 +71,7 @@ impl Plot {
     pub fn new(ground: &Ground, fold: Fold, at: u64) -> Plot {
         let seed = ground.seed.wrapping_add(at);
         let teacher = Teacher::new(ground.all.samples(), ground.outputs(), seed);
-        Plot { fold, teacher, target: ground.target.clone(), grown: vec![], run: None }
+        Plot { fold, teacher, target: ground.target.clone(), crossed: None, grown: vec![], run: None }
     }
 
     /// One tree of the teacher or of the start; whether all are there.
@@ -80,13 +83,26 @@ impl Plot {
             self.teacher.learn(soil(&ground.target), &ground.all, &self.fold.fit, depth.max(10));
             return false;
         }
+        let fit = &self.fold.fit;
         if self.grown.is_empty() && recipe.trust > 0.0 {
             self.target = self.teacher.soften(&ground.target, recipe.trust);
+            if ground.config.crossed > 0.0 {
+                let mut random = Random::stream(ground.seed, "crossed");
+                let (teacher, target) = (&self.teacher, &self.target);
+                self.crossed = Some(Crossed::new(ground, fit, teacher, target, &weight, &mut random));
+            }
+            self.teacher.retire();
         }
         let limits = Limits { depth, least: wanted[self.grown.len()], tried: None };
-        let mut samples = self.fold.fit.clone();
-        self.grown.push(soil(&self.target).grow(&mut samples, limits, &mut Random::new(0)));
-        self.grown.len() == wanted.len()
+        self.grown.push(match &self.crossed {
+            Some(crossed) => crossed.grow(soil(&self.target), ground, fit, limits),
+            None => soil(&self.target).grow(&mut fit.clone(), limits, &mut Random::new(0)),
+        });
+        let done = self.grown.len() == wanted.len();
+        if done {
+            self.crossed = None;
+        }
+        done
     }
 
     /// Tallies every cost and power of one grown tree on the held-out samples.
@@ -112,7 +128,9 @@ impl Plot {
     pub fn start(&self, ground: &Ground, recipe: Recipe, choice: Choice, at: usize) -> Tree {
         let nodes = &self.grown[at];
         let answers = ground.answers(powers(ground)[choice.power] - recipe.power);
-        tree_of(nodes, &pruned(nodes, COSTS[choice.cost]), &answers)
+        let rows = self.fold.fit.iter().map(|&sample| ground.all.row(sample as usize));
+        // Where crossed samples alone have gone nobody has taught anything.
+        tree_of(nodes, &pruned(nodes, COSTS[choice.cost]), &answers).without_empty_branches(rows)
     }
 
     /// The tree where its descent stands, its leaves answering for the samples it is fitted to.

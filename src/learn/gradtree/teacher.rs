@@ -4,7 +4,7 @@
 //! (Breiman, *Out-of-bag estimation*, 1996) say how sure a class is at each sample, and a tree grown on them splits where the
 //! votes change.
 
-use super::grow::{Limits, Soil, leaf_of};
+use super::grow::{Grown, Limits, Soil, leaf_of};
 use crate::encode::Design;
 use crate::numeric::random::Random;
 
@@ -19,6 +19,8 @@ pub struct Teacher {
     random: Random,
     /// How many trees have been grown.
     pub grown: u32,
+    /// Those trees, until it retires.
+    trees: Vec<Vec<Grown>>,
 }
 
 impl Teacher {
@@ -30,6 +32,7 @@ impl Teacher {
             voters: vec![0; samples],
             random: Random::stream(seed, "teacher"),
             grown: 0,
+            trees: vec![],
         }
     }
 
@@ -52,6 +55,26 @@ impl Teacher {
             self.voters[at] += 1;
         }
         self.grown += 1;
+        self.trees.push(nodes);
+    }
+
+    /// The mean vote (C) of all trees on a row that none of them was fitted to.
+    pub fn vote(&self, row: &[f32], votes: &mut [f32]) {
+        votes.fill(0.0);
+        for nodes in &self.trees {
+            let mut at = 0;
+            while let Some([left, right]) = nodes[at].children {
+                at = if row[nodes[at].feature] < nodes[at].threshold { left } else { right };
+            }
+            let sums = &nodes[at].sums;
+            let share = 1.0 / (sums[self.outputs] * self.trees.len() as f64);
+            votes.iter_mut().zip(sums).for_each(|(vote, sum)| *vote += (sum * share) as f32);
+        }
+    }
+
+    /// Forgets the trees: what they had to say has been said.
+    pub fn retire(&mut self) {
+        self.trees = vec![];
     }
 
     /// Targets of which the share `trust` is the mean vote and the rest the sample's own.
