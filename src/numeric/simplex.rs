@@ -24,13 +24,13 @@ pub fn entmax15_root<R: Real>(v: &[R], r: &mut [R]) {
     }
 }
 
-/// Newton's steps before the search for τ gives up; it needs four or five, and only what is no number needs more.
+/// Newton's steps before the search for τ gives up; it needs two or three, and only what is no number needs more.
 const MOST_STEPS: usize = 64;
 
 /// τ for values of which the largest is 0, without sorting them.
 ///
-/// `f(τ) = Σ max(x − τ, 0)²` falls and is convex, so Newton's steps from −1, where it is at least 1, come closer to its 1 from
-/// below and never pass it. As soon as no value lies between a step and the τ that would be right if the values above the step were the
+/// `f(τ) = √(Σ max(x − τ, 0)²)` falls, is convex and nearly straight, so Newton's steps from −1, where it is at least 1, come
+/// closer to its 1 from below and never pass it. As soon as no value lies between a step and the τ that would be right if the values above the step were the
 /// support, they are the support and that τ is right: it ends exactly, not nearly.
 fn threshold<R: Real>(x: &[R]) -> f64 {
     let mut tau = -1.0;
@@ -42,7 +42,8 @@ fn threshold<R: Real>(x: &[R]) -> f64 {
         if under >= 0.0 && least >= further {
             return tau + further;
         }
-        let next = tau + (squares - 1.0) / (2.0 * sum);
+        let norm = squares.sqrt();
+        let next = tau + (norm - 1.0) * norm / sum;
         if next <= tau {
             // Closer than f64 can tell.
             return tau;

@@ -7,7 +7,7 @@ import { decodeHash, encodeHash, OWN_DATA } from './state/hash';
 import { largestFile, rowsThatFit } from './state/capacity';
 import type { Action, Place, Reading, Source, State } from './state/model';
 import { FIRST_SAMPLE, sampleNamed, type Sample } from './state/samples';
-import { isBusy, takeable, trainObstacle, type Takeable } from './state/selectors';
+import { isBudgetUsed, isBusy, takeable, trainObstacle, type Takeable } from './state/selectors';
 import {
   AS_GUESSED,
   DEFAULT_SETTINGS,
@@ -316,7 +316,7 @@ export class Controller {
       return;
     }
     const run = this.nextRun++;
-    this.store.dispatch({ type: 'training', run });
+    this.store.dispatch({ type: 'training', run, at: this.browser.now() });
     this.writeAddress();
     await this.ask({ kind: 'train', run, settings: trainSettings(state.settings) });
   }
@@ -336,9 +336,8 @@ export class Controller {
 
   /** Ends a training that has used up its time. */
   private keepBudget(): void {
-    const { phase, active, trainedWith } = this.store.get();
-    const budget = trainedWith?.budget ?? 0;
-    if (phase === 'training' && budget > 0 && active >= budget * 1000) this.stop();
+    const state = this.store.get();
+    if (state.phase === 'training' && isBudgetUsed(state)) this.stop();
   }
 
   stop(): void {

@@ -131,8 +131,10 @@ export interface State {
   reason: string;
   /** Milliseconds spent training, without pauses. */
   active: number;
-  /** When the last frame arrived, in milliseconds. */
+  /** When the last frame arrived, or the training was asked for, in milliseconds. */
   frameAt: number;
+  /** Milliseconds from the wish to train to the first step: encoding, the greedy tree and its scores. */
+  setUp: number;
 
   /** The name of a tree file that is being read. */
   opening: string;
@@ -168,6 +170,7 @@ export const INITIAL_STATE: State = {
   reason: '',
   active: 0,
   frameAt: 0,
+  setUp: 0,
   opening: '',
   opened: null,
   error: null,
@@ -184,7 +187,7 @@ export type Action =
   /** The reading was called off before the worker had the file. */
   | { type: 'cancelled'; run: number }
   /** A training is about to start. */
-  | { type: 'training'; run: number }
+  | { type: 'training'; run: number; at: number }
   /** Back from the film to the tree itself. */
   | { type: 'present' }
   /** A downloaded tree is about to be read. */

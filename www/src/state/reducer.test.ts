@@ -21,7 +21,7 @@ const up = reduce(INITIAL_STATE, { type: 'reply', reply: ready, asked: null, at:
 const loaded = apply(reading(up, 1, 'a.csv'), reply({ kind: 'loaded', run: 1, table: table('x', 'y') }));
 const started = apply(
   loaded,
-  { type: 'training', run: 2 },
+  { type: 'training', run: 2, at: 0 },
   reply({ kind: 'started', run: 2, problem: problem('regression', 20), cart: result('cart') }),
 );
 const frame = (run: number, checkpoint: string | null = null): Action =>
@@ -77,7 +77,7 @@ describe('failures', () => {
   });
 
   it('of training keep what was trained before', () => {
-    const failed = apply(done, { type: 'training', run: 3 }, failure(3, 'train'));
+    const failed = apply(done, { type: 'training', run: 3, at: 0 }, failure(3, 'train'));
     expect(failed.gradient).toBe(done.gradient);
     expect(failed.error?.place).toBe('train');
     expect(failed.phase).toBe('done');
@@ -92,7 +92,7 @@ describe('failures', () => {
   it('are cleared by the next attempt', () => {
     const failed = apply(reading(done, 3, 'bad.csv'), failure(3, 'load'));
     expect(reading(failed, 4, 'good.csv').error).toBeNull();
-    expect(reduce(failed, { type: 'training', run: 4 }).error).toBeNull();
+    expect(reduce(failed, { type: 'training', run: 4, at: 0 }).error).toBeNull();
   });
 });
 
@@ -168,7 +168,7 @@ describe('a tree from a file', () => {
   });
 
   it('makes way for a training', () => {
-    expect(reduce(opened, { type: 'training', run: 4 }).opened).toBeNull();
+    expect(reduce(opened, { type: 'training', run: 4, at: 0 }).opened).toBeNull();
   });
 });
 

@@ -4,6 +4,7 @@ import { strings } from '../strings';
 import { curvePoints } from './curve';
 import { filmFrames } from './film';
 import { INITIAL_STATE, type Action, type Place, type State } from './model';
+import { isBudgetUsed } from './selectors';
 import { defaultLearner, fitToLearner, fitToTable, learnerNamed } from './settings';
 
 const { problem, cart, gradient, learner, live, cartMarks, marks, film, judged, trainedWith } = INITIAL_STATE;
@@ -27,7 +28,7 @@ export function reduce(state: State, action: Action): State {
     case 'cancelled':
       return action.run === state.run ? { ...state, reading: null, phase: settled(state) } : state;
     case 'training':
-      return { ...state, run: action.run, phase: 'training', opened: null, error: null };
+      return { ...state, run: action.run, phase: 'training', opened: null, error: null, frameAt: action.at };
     case 'present':
       return state.film?.shown ? { ...state, film: { ...state.film, shown: null } } : state;
     case 'opening':
@@ -87,7 +88,8 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
       const learner = learnerNamed(state.engine?.learners ?? [], state.settings.model)?.name ?? state.settings.model;
       const { problem, cart } = event;
       const cartMarks = reply.numbers ?? null;
-      return { ...state, ...NOTHING_TRAINED, problem, cart, cartMarks, learner, trainedWith: state.settings, frameAt: at };
+      const setUp = Math.max(0, at - state.frameAt);
+      return { ...state, ...NOTHING_TRAINED, problem, cart, cartMarks, learner, trainedWith: state.settings, setUp, frameAt: at };
     }
     case 'progress': {
       const points = reply.curve?.length ? curvePoints(reply.curve, event.progress.restart) : [];
@@ -108,8 +110,7 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
       return { ...state, phase: 'paused' };
     case 'trained': {
       const { result, progress } = event;
-      const budget = state.trainedWith?.budget ?? 0;
-      const reason = budget > 0 && progress.share < 1 && state.active >= budget * 1000 ? strings.train.budgetUsed(budget) : event.reason;
+      const reason = progress.share < 1 && isBudgetUsed(state) ? strings.train.budgetUsed(state.trainedWith?.budget ?? 0) : event.reason;
       const marks = reply.numbers ?? null;
       return { ...state, phase: 'done', gradient: result, live: result.tree, marks, checkpoint: null, progress, reason };
     }

@@ -3,7 +3,7 @@ import { curvePoints } from './curve';
 import { progress, ready, table } from './fixtures';
 import { INITIAL_STATE, type State } from './model';
 import { reduce } from './reducer';
-import { secondsLeft, statusText, stem, trainObstacle } from './selectors';
+import { isBudgetUsed, secondsLeft, statusText, stem, trainObstacle } from './selectors';
 import { trainSettings } from './settings';
 
 const up = reduce(INITIAL_STATE, { type: 'reply', reply: ready, asked: null, at: 0 });
@@ -32,6 +32,18 @@ describe('the time left', () => {
   it('is not guessed at too early', () => {
     expect(secondsLeft(loaded)).toBeNull();
     expect(secondsLeft({ ...loaded, progress: progress({ share: 0 }), active: 9000 })).toBeNull();
+  });
+});
+
+describe('the time budget', () => {
+  it('covers what comes before the first step and after the last one', () => {
+    const training = { ...loaded, setUp: 500, trainedWith: { ...loaded.settings, budget: 2 } };
+    expect(isBudgetUsed({ ...training, active: 1290 })).toBe(false);
+    expect(isBudgetUsed({ ...training, active: 1310 })).toBe(true);
+    expect(isBudgetUsed({ ...training, setUp: 0, active: 1990 })).toBe(false);
+    expect(isBudgetUsed({ ...training, active: 1e6, trainedWith: { ...loaded.settings, budget: 0 } })).toBe(false);
+    const asked = reduce(loaded, { type: 'training', run: 3, at: 1000 });
+    expect(asked.frameAt).toBe(1000);
   });
 });
 

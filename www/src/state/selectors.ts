@@ -91,6 +91,15 @@ export function stem(name: string): string {
   return bare.replace(/^-+|-+$/g, '') || 'data';
 }
 
+/** The last tree is encoded back and scored as the greedy one was before the first step, in about this share of that time. */
+const FINISH = 0.4;
+
+/** Whether a training has to end now to be shown within its time budget, which begins with the wish to train. */
+export function isBudgetUsed({ active, setUp, trainedWith }: State): boolean {
+  const budget = (trainedWith?.budget ?? 0) * 1000;
+  return budget > 0 && active >= budget - (1 + FINISH) * setUp;
+}
+
 /** Most seconds the training can still take, or null before anything can be said. */
 export function secondsLeft({ progress, active }: State): number | null {
   // The share is what is surely done, so this is an upper bound; early stopping usually beats it.

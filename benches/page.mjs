@@ -1,0 +1,84 @@
+// What a person waits for on the built page in Chromium: the first gradient tree after "Train", and how closely a time budget is kept.
+//
+//   cargo xtask build && node benches/page.mjs [FILE.csv …]
+//
+// Default settings, one fresh page per file and budget. Without files, made-up tables of a few thousand rows. Times are taken
+// inside the page, from the click to the drawn tree and to the end of the training.
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename } from 'node:path';
+
+import { serveSite } from '../tests/e2e/support.mjs';
+
+const require = createRequire(new URL('../www/package.json', import.meta.url));
+const { chromium } = require('playwright-core');
+
+/** Three classes cut by the first two columns, the others noise. */
+function made(rows, features) {
+  let state = 12345;
+  const next = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return (state >>> 16) % 1000;
+  };
+  const lines = [[...Array(features).keys()].map((j) => `x${j}`).join(',') + ',y'];
+  for (let i = 0; i < rows; i++) {
+    const row = Array.from({ length: features }, next);
+    lines.push(`${row.join(',')},${'abc'[(row[0] > 500 ? 1 : 0) + (row[1] > row[0] ? 1 : 0)]}`);
+  }
+  return Buffer.from(lines.join('\n') + '\n');
+}
+
+const named = await Promise.all(process.argv.slice(2).map(async (path) => ({ name: basename(path), content: await readFile(path) })));
+const files = named.length > 0 ? named : [[2000, 10], [5000, 20]].map(([rows, features]) => ({
+  name: `${rows} rows, ${features} columns`,
+  content: made(rows, features),
+}));
+
+const { server, address } = await serveSite();
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+});
+
+/** Seconds from the click to the first tree of the gradient learner and to the end. */
+async function measure({ content }, budget) {
+  const page = await browser.newPage();
+  await page.goto(budget ? `${address}#budget=${budget}` : address);
+  await page.waitForFunction(() => ['ready', 'loaded', 'done'].includes(document.documentElement.dataset.state), null, { timeout: 60_000 });
+  await page.getByTestId('file-input').setInputFiles({ name: 'bench.csv', mimeType: 'text/csv', buffer: content });
+  await page.waitForFunction(() => document.documentElement.dataset.state === 'loaded', null, { timeout: 60_000 });
+  const result = await page.evaluate(async () => {
+    const drawn = () => document.querySelector('[data-testid="tree-gradient"] [role="treeitem"]') !== null;
+    const begun = performance.now();
+    document.querySelector('[data-testid="train"]').click();
+    const times = { first: 0, end: 0 };
+    await new Promise((resolve) => {
+      const look = () => {
+        const now = performance.now() - begun;
+        if (times.first === 0 && document.documentElement.dataset.state !== 'loaded' && drawn()) times.first = now;
+        if (['done', 'error'].includes(document.documentElement.dataset.state)) {
+          times.end = now;
+          resolve();
+        } else requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    return { ...times, state: document.documentElement.dataset.state, engine: document.querySelector('[data-testid="engine"]')?.textContent };
+  });
+  await page.close();
+  if (result.state !== 'done') throw new Error('the page says that something went wrong');
+  return result;
+}
+
+console.log('| file | budget | first tree, s | end, s | end : budget | engine |\n| --- | ---: | ---: | ---: | ---: | --- |');
+for (const file of files) {
+  for (const budget of [0, 2, 5]) {
+    const { first, end, engine } = await measure(file, budget);
+    const share = budget && end / 1000 > budget * 0.8 ? (end / 1000 / budget).toFixed(3) : 'ended before';
+    console.log(`| ${file.name} | ${budget || 'none'} | ${(first / 1000).toFixed(2)} | ${(end / 1000).toFixed(2)} | ${budget ? share : ''} | ${engine?.trim()} |`);
+  }
+}
+await browser.close();
+server.closeAllConnections();
+server.close();
