@@ -7,7 +7,7 @@
 
 use super::bins::Bins;
 use super::ground::Ground;
-use super::grow::{Grown, Limits, Soil};
+use super::grow::{Grown, Soil};
 use super::teacher::Teacher;
 use crate::numeric::random::Random;
 
@@ -17,6 +17,63 @@ const SWAP: f64 = 0.25;
 const LEAST: usize = 2000;
 /// and many at most so many.
 const MOST: usize = 20_000;
+/// Crossed at a time, so that nobody waits for them.
+const PIECE: usize = 2000;
+
+/// Crossed samples in the making.
+pub struct Crossing {
+    /// How many are wanted.
+    count: usize,
+    /// (M × F) the sample that each feature comes from.
+    source: Vec<u32>,
+    /// (N + M × C)
+    target: Vec<f32>,
+    /// (N + M)
+    weight: Vec<f32>,
+    random: Random,
+}
+
+impl Crossing {
+    /// None crossed yet.
+    ///
+    /// * `target` (N × C), `weight` (N)  of all samples
+    pub fn new(ground: &Ground, fit: &[u32], target: &[f32], weight: &[f32]) -> Crossing {
+        let count = ((fit.len() as f64 * ground.config.crossed) as usize).clamp(LEAST, MOST);
+        let random = Random::stream(ground.seed, "crossed");
+        Crossing { count, source: vec![], target: target.to_vec(), weight: weight.to_vec(), random }
+    }
+
+    /// Crosses some more of the samples in `fit`; whether all are there.
+    pub fn advance(&mut self, ground: &Ground, fit: &[u32], teacher: &Teacher) -> bool {
+        let (features, random) = (ground.all.features(), &mut self.random);
+        let made = self.source.len() / features;
+        let (mut row, mut votes) = (vec![0.0; features], vec![0.0; ground.outputs()]);
+        for _ in made..self.count.min(made + PIECE) {
+            let first = fit[random.below(fit.len())];
+            for (feature, value) in row.iter_mut().enumerate() {
+                let from = if random.uniform() < SWAP { fit[random.below(fit.len())] } else { first };
+                *value = ground.all.row(from as usize)[feature];
+                self.source.push(from);
+            }
+            teacher.vote(&row, &mut votes);
+            self.target.extend_from_slice(&votes);
+            self.weight.push(self.weight[first as usize]);
+        }
+        made + PIECE >= self.count
+    }
+
+    /// The samples of `fit` and the crossed ones, which together weigh as much as those.
+    pub fn finish(&mut self, ground: &Ground, fit: &[u32]) -> Crossed {
+        let (target, mut weight) = (std::mem::take(&mut self.target), std::mem::take(&mut self.weight));
+        let all = ground.all.samples();
+        let own: f64 = fit.iter().map(|&sample| f64::from(weight[sample as usize])).sum();
+        let crossed: f64 = weight[all..].iter().map(|&weight| f64::from(weight)).sum();
+        let factor = (own / crossed) as f32;
+        weight[all..].iter_mut().for_each(|weight| *weight *= factor);
+        let samples = fit.iter().copied().chain(all as u32..weight.len() as u32).collect();
+        Crossed { bins: ground.bins.extended(&self.source), target, weight, samples }
+    }
+}
 
 /// The samples of a fold with crossed ones behind them.
 pub struct Crossed {
@@ -26,60 +83,27 @@ pub struct Crossed {
     /// (N + M)
     weight: Vec<f32>,
     /// Positions of the fold's own samples and of the crossed ones.
-    samples: Vec<u32>,
+    pub samples: Vec<u32>,
 }
 
 impl Crossed {
-    /// Crosses the samples of `fit`. Together the crossed samples weigh as much as those.
-    ///
-    /// * `target` (N × C), `weight` (N)  of all samples
-    pub fn new(
-        ground: &Ground,
-        fit: &[u32],
-        teacher: &Teacher,
-        target: &[f32],
-        weight: &[f32],
-        random: &mut Random,
-    ) -> Crossed {
-        let (features, outputs, all) = (ground.all.features(), ground.outputs(), ground.all.samples());
-        let count = ((fit.len() as f64 * ground.config.crossed) as usize).clamp(LEAST, MOST);
-        let mut source = Vec::with_capacity(count * features);
-        let (mut target, mut weight) = (target.to_vec(), weight.to_vec());
-        let (mut row, mut votes) = (vec![0.0; features], vec![0.0; outputs]);
-        for _ in 0..count {
-            let first = fit[random.below(fit.len())];
-            for (feature, value) in row.iter_mut().enumerate() {
-                let from = if random.uniform() < SWAP { fit[random.below(fit.len())] } else { first };
-                *value = ground.all.row(from as usize)[feature];
-                source.push(from);
-            }
-            teacher.vote(&row, &mut votes);
-            target.extend_from_slice(&votes);
-            weight.push(weight[first as usize]);
-        }
-        let own: f64 = fit.iter().map(|&sample| f64::from(weight[sample as usize])).sum();
-        let crossed: f64 = weight[all..].iter().map(|&weight| f64::from(weight)).sum();
-        let factor = (own / crossed) as f32;
-        weight[all..].iter_mut().for_each(|weight| *weight *= factor);
-        let samples = fit.iter().copied().chain(all as u32..(all + count) as u32).collect();
-        Crossed { bins: ground.bins.extended(&source), target, weight, samples }
+    /// What trees are grown on.
+    pub fn soil<'a>(&'a self, own: Soil<'a>) -> Soil<'a> {
+        Soil { bins: &self.bins, target: &self.target, weight: &self.weight, ..own }
     }
+}
 
-    /// Grows a tree on both kinds; its answers are those of the samples in `fit`.
-    pub fn grow(&self, soil: Soil<'_>, ground: &Ground, fit: &[u32], limits: Limits) -> Vec<Grown> {
-        let both = Soil { bins: &self.bins, target: &self.target, weight: &self.weight, ..soil };
-        let mut nodes = both.grow(&mut self.samples.clone(), limits, &mut Random::new(0));
-        nodes.iter_mut().for_each(|node| node.sums.fill(0.0));
-        for &sample in fit {
-            let row = ground.all.row(sample as usize);
-            let mut at = 0;
-            soil.add(sample, &mut nodes[at].sums);
-            while let Some([left, right]) = nodes[at].children {
-                at = if row[nodes[at].feature] < nodes[at].threshold { left } else { right };
-                soil.add(sample, &mut nodes[at].sums);
-            }
+/// Answers for the samples of `fit` alone.
+pub fn answer(nodes: &mut [Grown], own: Soil<'_>, ground: &Ground, fit: &[u32]) {
+    nodes.iter_mut().for_each(|node| node.sums.fill(0.0));
+    for &sample in fit {
+        let row = ground.all.row(sample as usize);
+        let mut at = 0;
+        own.add(sample, &mut nodes[at].sums);
+        while let Some([left, right]) = nodes[at].children {
+            at = if row[nodes[at].feature] < nodes[at].threshold { left } else { right };
+            own.add(sample, &mut nodes[at].sums);
         }
-        nodes
     }
 }
 
@@ -88,6 +112,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::super::Config;
+    use super::super::grow::Limits;
     use super::*;
     use crate::encode::{Design, Labels};
     use nalgebra::DMatrix;
@@ -103,7 +128,9 @@ mod tests {
         let soil = Soil { bins: &ground.bins, outputs: 2, target: &ground.target, weight: &weight };
         let mut teacher = Teacher::new(180, 2, 1);
         (0..20).for_each(|_| teacher.learn(soil, &ground.all, &fit, 10));
-        let crossed = Crossed::new(&ground, &fit, &teacher, &ground.target, &weight, &mut Random::new(2));
+        let mut crossing = Crossing::new(&ground, &fit, &ground.target, &weight);
+        while !crossing.advance(&ground, &fit, &teacher) {}
+        let crossed = crossing.finish(&ground, &fit);
         assert_eq!(crossed.samples.len(), 60 + LEAST);
         let total = |weights: &[f32]| weights.iter().map(|&weight| f64::from(weight)).sum::<f64>();
         assert!((total(&crossed.weight[180..]) / total(&weight[..60]) - 1.0).abs() < 1e-4);
@@ -116,7 +143,8 @@ mod tests {
         assert!(told.count() as f64 > 0.95 * LEAST as f64);
 
         let limits = Limits { depth: 6, least: 1, tried: None };
-        let nodes = crossed.grow(soil, &ground, &fit, limits);
+        let mut nodes = crossed.soil(soil).grow(crossed.samples.clone(), limits, &mut Random::new(0));
+        answer(&mut nodes, soil, &ground, &fit);
         assert!((nodes[0].sums[2] - total(&weight[..60])).abs() < 1e-4, "the root has the weight of the real ones");
         for node in &nodes {
             let Some([left, right]) = node.children else { continue };

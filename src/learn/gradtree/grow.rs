@@ -58,16 +58,41 @@ struct Search {
 /// Up to so many samples are put in order; more are added up bin by bin, empty bins included.
 const FEW: usize = 48;
 
+/// A tree that is being grown.
+pub struct Growth {
+    limits: Limits,
+    samples: Vec<u32>,
+    features: Vec<usize>,
+    search: Search,
+    /// The root first.
+    nodes: Vec<Grown>,
+    /// Nodes that may still be split: position, first sample, number of samples, depth.
+    waiting: Vec<(usize, usize, usize, u32)>,
+}
+
 impl Soil<'_> {
     /// Grows a tree on some samples, the root first.
-    pub fn grow(&self, samples: &mut [u32], limits: Limits, random: &mut Random) -> Vec<Grown> {
+    pub fn grow(&self, samples: Vec<u32>, limits: Limits, random: &mut Random) -> Vec<Grown> {
+        let mut growth = self.begin(samples, limits);
+        while !self.advance(&mut growth, random, usize::MAX) {}
+        growth.nodes
+    }
+
+    /// A tree of the root alone.
+    pub fn begin(&self, samples: Vec<u32>, limits: Limits) -> Growth {
         let width = self.outputs + 2;
-        let mut search = Search { histogram: vec![0.0; 256 * width], left: vec![0.0; width], slots: vec![] };
-        let mut features: Vec<usize> = (0..self.bins.features()).collect();
-        let mut nodes = vec![self.node(samples)];
-        // Position, first sample, number of samples, depth.
-        let mut waiting = vec![(0, 0, samples.len(), 0)];
-        while let Some((id, start, count, depth)) = waiting.pop() {
+        let search = Search { histogram: vec![0.0; 256 * width], left: vec![0.0; width], slots: vec![] };
+        let features = (0..self.bins.features()).collect();
+        let (nodes, waiting) = (vec![self.node(&samples)], vec![(0, 0, samples.len(), 0)]);
+        Growth { limits, samples, features, search, nodes, waiting }
+    }
+
+    /// Splits nodes until about `work` numbers have been looked at; whether the tree is complete.
+    pub fn advance(&self, growth: &mut Growth, random: &mut Random, work: usize) -> bool {
+        let Growth { limits, samples, features, search, nodes, waiting } = growth;
+        let mut done = 0usize;
+        while done < work {
+            let Some((id, start, count, depth)) = waiting.pop() else { return true };
             let rows = &mut samples[start..start + count];
             // What is left of a pure node's cost is rounding.
             let pure = nodes[id].cost <= 1e-9 * nodes[0].cost;
@@ -81,8 +106,8 @@ impl Soil<'_> {
                     features.swap(at, other);
                 }
             }
-            let Some((feature, bin)) = self.best(rows, &nodes[id], &features[..tried], limits.least, &mut search)
-            else {
+            done = done.saturating_add(count * tried);
+            let Some((feature, bin)) = self.best(rows, &nodes[id], &features[..tried], limits.least, search) else {
                 continue;
             };
             let column = self.bins.column(feature);
@@ -97,7 +122,7 @@ impl Soil<'_> {
             waiting.push((left + 1, start + boundary, count - boundary, depth + 1));
             waiting.push((left, start, boundary, depth + 1));
         }
-        nodes
+        false
     }
 
     fn node(&self, samples: &[u32]) -> Grown {
@@ -225,6 +250,13 @@ impl Soil<'_> {
     }
 }
 
+impl Growth {
+    /// The nodes as they are, the root first.
+    pub fn finish(self) -> Vec<Grown> {
+        self.nodes
+    }
+}
+
 /// |S|²/W.
 fn gain(sums: &[f64]) -> f64 {
     let (weight, sums) = sums.split_last().expect("the weight is always there");
@@ -287,9 +319,17 @@ mod tests {
         let target: Vec<f32> = (0..40).map(|i| if i == 7 { 1.0 } else { (i / 20) as f32 }).collect();
         let bins = Bins::new(&x);
         let soil = Soil { bins: &bins, outputs: 1, target: &target, weight: &[1.0; 40] };
-        let mut samples: Vec<u32> = (0..40).collect();
         let limits = Limits { depth: 4, least: 1, tried: None };
-        let nodes = soil.grow(&mut samples, limits, &mut Random::new(0));
+        let nodes = soil.grow((0..40).collect(), limits, &mut Random::new(0));
+        let (mut growth, mut pieces) = (soil.begin((0..40).collect(), limits), 1);
+        while !soil.advance(&mut growth, &mut Random::new(0), 1) {
+            pieces += 1;
+        }
+        assert_eq!(
+            (format!("{:?}", growth.finish()), pieces > 3),
+            (format!("{nodes:?}"), true),
+            "in pieces or at once"
+        );
         let whole = pruned(&nodes, 0.0);
         for i in 0..40 {
             let leaf = &nodes[leaf_of(&nodes, &whole, x.column(i).as_slice())];

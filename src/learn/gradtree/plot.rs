@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::Config;
 use super::board::Board;
-use super::crossed::Crossed;
+use super::crossed::{Crossed, Crossing, answer};
 use super::folds::Fold;
 use super::ground::Ground;
-use super::grow::{Grown, Limits, Soil, leaf_of, pruned};
+use super::grow::{Grown, Growth, Limits, Soil, leaf_of, pruned};
 use super::harden::{Meaning, complete, start_from, tree_of};
 use super::run::{Part, Run};
 use super::teacher::Teacher;
@@ -38,6 +38,9 @@ pub const USUAL: Choice = Choice { least: 1, cost: 5, power: POWERS.len() - 1, e
 /// Steps of an epoch of descent from a greedy start, at most: with more samples a step has more of them.
 const STEPS: usize = 8;
 
+/// Numbers that are looked at in one piece of growth: some ten milliseconds.
+const WORK: usize = 1 << 20;
+
 /// What held-out samples have chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Choice {
@@ -58,12 +61,22 @@ pub struct Plot {
     teacher: Teacher,
     /// (N × C) the targets it is grown on.
     target: Vec<f32>,
-    /// While it is grown, more samples to grow it on.
-    crossed: Option<Crossed>,
+    stage: Stage,
+    /// The tree that is being grown.
+    growth: Option<Growth>,
     /// A tree per entry of [`LEAST`].
     pub grown: Vec<Vec<Grown>>,
     /// Its descent, once begun.
     pub run: Option<Run>,
+}
+
+/// What a plot is busy with.
+enum Stage {
+    /// Its teacher learns, if it has one.
+    Teaching,
+    Crossing(Crossing),
+    /// Trees are grown on the fold's samples, and on crossed ones.
+    Growing(Option<Crossed>),
 }
 
 impl Plot {
@@ -71,36 +84,67 @@ impl Plot {
     pub fn new(ground: &Ground, fold: Fold, at: u64) -> Plot {
         let seed = ground.seed.wrapping_add(at);
         let teacher = Teacher::new(ground.all.samples(), ground.outputs(), seed);
-        Plot { fold, teacher, target: ground.target.clone(), crossed: None, grown: vec![], run: None }
+        Plot {
+            fold,
+            teacher,
+            target: ground.target.clone(),
+            stage: Stage::Teaching,
+            growth: None,
+            grown: vec![],
+            run: None,
+        }
     }
 
-    /// One tree of the teacher or of the start; whether all are there.
+    /// One tree of the teacher or a piece of the start's; whether all are there.
     pub fn grow(&mut self, ground: &Ground, recipe: Recipe, wanted: &[usize]) -> bool {
         let weight = ground.weights(recipe.power);
         let depth = ground.config.depth;
         let soil = |target| Soil { bins: &ground.bins, outputs: ground.outputs(), target, weight: weight.as_slice() };
-        if recipe.trust > 0.0 && self.teacher.grown < ground.config.teacher {
-            self.teacher.learn(soil(&ground.target), &ground.all, &self.fold.fit, depth.max(10));
+        let fit = &self.fold.fit;
+        let crossed = match &mut self.stage {
+            Stage::Teaching if recipe.trust > 0.0 => {
+                if self.teacher.grown < ground.config.teacher {
+                    self.teacher.learn(soil(&ground.target), &ground.all, fit, depth.max(10));
+                    return false;
+                }
+                self.target = self.teacher.soften(&ground.target, recipe.trust);
+                self.stage = match ground.config.crossed > 0.0 {
+                    true => Stage::Crossing(Crossing::new(ground, fit, &self.target, &weight)),
+                    false => Stage::Growing(None),
+                };
+                return false;
+            }
+            Stage::Teaching => {
+                self.stage = Stage::Growing(None);
+                return false;
+            }
+            Stage::Crossing(crossing) => {
+                if crossing.advance(ground, fit, &self.teacher) {
+                    self.teacher.retire();
+                    self.stage = Stage::Growing(Some(crossing.finish(ground, fit)));
+                }
+                return false;
+            }
+            Stage::Growing(crossed) => crossed,
+        };
+        let own = soil(&self.target);
+        let (rich, samples) = match crossed {
+            Some(crossed) => (crossed.soil(own), &crossed.samples),
+            None => (own, fit),
+        };
+        let limits = Limits { depth, least: wanted[self.grown.len()], tried: None };
+        let growth = self.growth.get_or_insert_with(|| rich.begin(samples.clone(), limits));
+        if !rich.advance(growth, &mut Random::new(0), WORK) {
             return false;
         }
-        let fit = &self.fold.fit;
-        if self.grown.is_empty() && recipe.trust > 0.0 {
-            self.target = self.teacher.soften(&ground.target, recipe.trust);
-            if ground.config.crossed > 0.0 {
-                let mut random = Random::stream(ground.seed, "crossed");
-                let (teacher, target) = (&self.teacher, &self.target);
-                self.crossed = Some(Crossed::new(ground, fit, teacher, target, &weight, &mut random));
-            }
-            self.teacher.retire();
+        let mut nodes = self.growth.take().expect("it has just advanced").finish();
+        if crossed.is_some() {
+            answer(&mut nodes, own, ground, fit);
         }
-        let limits = Limits { depth, least: wanted[self.grown.len()], tried: None };
-        self.grown.push(match &self.crossed {
-            Some(crossed) => crossed.grow(soil(&self.target), ground, fit, limits),
-            None => soil(&self.target).grow(&mut fit.clone(), limits, &mut Random::new(0)),
-        });
+        self.grown.push(nodes);
         let done = self.grown.len() == wanted.len();
         if done {
-            self.crossed = None;
+            *crossed = None;
         }
         done
     }

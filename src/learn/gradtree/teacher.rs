@@ -38,14 +38,14 @@ impl Teacher {
 
     /// Grows one more tree on as many samples, drawn with replacement, and lets it vote on the others.
     pub fn learn(&mut self, soil: Soil<'_>, design: &Design, fit: &[u32], depth: u32) {
-        let mut drawn: Vec<u32> = (0..fit.len()).map(|_| fit[self.random.below(fit.len())]).collect();
+        let drawn: Vec<u32> = (0..fit.len()).map(|_| fit[self.random.below(fit.len())]).collect();
         let mut seen = vec![false; self.voters.len()];
         drawn.iter().for_each(|&sample| seen[sample as usize] = true);
         // The usual number for classes; a third for numbers.
         let features = soil.bins.features();
         let tried = (features as f64).sqrt().ceil() as usize;
         let limits = Limits { depth, least: 1, tried: Some(tried.max(features / 3)) };
-        let nodes = soil.grow(&mut drawn, limits, &mut self.random);
+        let nodes = soil.grow(drawn, limits, &mut self.random);
         let leaf = vec![false; nodes.len()];
         for &sample in fit.iter().filter(|&&sample| !seen[sample as usize]) {
             let at = sample as usize;
