@@ -133,6 +133,8 @@ export interface State {
   active: number;
   /** When the last frame arrived, in milliseconds. */
   frameAt: number;
+  /** Workers that train, or trained. */
+  workers: number;
 
   /** The name of a tree file that is being read. */
   opening: string;
@@ -168,6 +170,7 @@ export const INITIAL_STATE: State = {
   reason: '',
   active: 0,
   frameAt: 0,
+  workers: 1,
   opening: '',
   opened: null,
   error: null,
@@ -191,6 +194,8 @@ export type Action =
   | { type: 'opening'; run: number; name: string }
   | { type: 'closeOpened' }
   | { type: 'resumed' }
+  /** The training runs in so many workers. */
+  | { type: 'workers'; run: number; count: number }
   | { type: 'settings'; change: Partial<Settings> }
   | { type: 'model'; key: string }
   /** A form field has a usable value again (empty message) or none. */
