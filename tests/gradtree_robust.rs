@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use espalier::encode::{Design, Labels};
-use espalier::learn::{Config, Progress, Training, Value};
+use espalier::learn::{Config, Found, Progress, Training, Value};
 use espalier::numeric::random::Random;
 use espalier::tree::Tree;
 use nalgebra::DMatrix;
@@ -138,22 +138,29 @@ fn units_on_threads_give_the_same_tree_as_one_after_another() {
     let start = || config.clone().check(&rows).unwrap().start(rows.clone(), rows.clone(), 2);
     let finish = |mut training: Box<dyn Training>| {
         while training.step().stop.is_none() {}
-        training.best()
+        (training.best(), training.progress().step)
     };
     let alone = finish(start());
     let mut together = start();
     let plan = together.plan().unwrap();
-    let outcomes: Vec<_> = std::thread::scope(|scope| {
+    let lent: Vec<u32> = std::iter::from_fn(|| together.lend()).collect();
+    assert_eq!(lent, [1, 2, 3]);
+    let found: Vec<_> = std::thread::scope(|scope| {
         let unit = |index| {
             let mut unit = plan.unit(index);
-            while unit.step().stop.is_none() {}
-            (index, unit.outcome())
+            let mut steps = 1;
+            while unit.step().stop.is_none() {
+                steps += 1;
+            }
+            // By way of the form in which it travels between workers.
+            let bytes = Found { steps, outcome: unit.outcome() }.to_bytes();
+            (index, Found::from_bytes(&bytes).unwrap())
         };
-        let threads: Vec<_> = (0..plan.units()).rev().map(|index| scope.spawn(move || unit(index))).collect();
+        let threads: Vec<_> = lent.iter().rev().map(|&index| scope.spawn(move || unit(index))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    for (index, outcome) in outcomes {
-        together.take(index, outcome.unwrap());
+    for (index, found) in found {
+        together.take(index, Some(found));
     }
     assert_eq!(finish(together), alone);
 }

@@ -24,7 +24,7 @@ fn check<T: Serialize + DeserializeOwned>(file: &str, kinds: &[&str]) {
 fn requests() {
     let kinds = [
         "load", "train", "pause", "resume", "step", "stop", "open", "frames", "frame", "rows", "map", "trace", "why",
-        "ping",
+        "lend", "take", "help", "unit", "ping",
     ];
     check::<Request>("requests.json", &kinds);
 }
@@ -33,7 +33,7 @@ fn requests() {
 fn events() {
     let kinds = [
         "ready", "reading", "loaded", "started", "progress", "paused", "trained", "opened", "frames", "frame", "rows",
-        "map", "traced", "why", "pong", "failed",
+        "map", "traced", "why", "lent", "taken", "helping", "unit", "pong", "failed",
     ];
     check::<Event>("events.json", &kinds);
 }

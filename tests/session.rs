@@ -104,8 +104,8 @@ fn a_training_goes_from_start_to_a_tree_that_proves_itself() {
             panic!()
         };
         assert_eq!(checkpoint.is_some(), points == 0);
-        assert!(!tree.nodes.is_empty() && curve.len().is_multiple_of(3));
-        points += 1 + curve.len() / 3;
+        assert!(!tree.nodes.is_empty() && curve.len().is_multiple_of(4));
+        points += 1 + curve.len() / 4;
     }
     assert!(points > 10);
     let Event::Trained { result, progress, reason, .. } = session.handle(Request::Stop { run: 2 }, &[]).event else {
@@ -143,7 +143,67 @@ fn one_step_is_one_epoch() {
         session.advance(u32::MAX, true);
         let reply = session.progress(false);
         let Event::Progress { progress, .. } = reply.event else { panic!() };
-        assert_eq!((progress.epoch, reply.curve.unwrap().len()), (epoch, 3));
+        assert_eq!((progress.epoch, reply.curve.unwrap().len()), (epoch, 4));
+    }
+}
+
+/// The tree of a training whose units ran in several sessions; the other `helpers` get theirs by messages alone.
+fn together(helpers: usize, break_one: bool) -> String {
+    let mut leader = started();
+    let mut others: Vec<Session> = (0..helpers).map(|_| Session::default()).collect();
+    for other in &mut others {
+        load(other, &table());
+        let helping = other.handle(Request::Help { run: 2, settings: settings("gradtree") }, &[]).event;
+        assert!(matches!(helping, Event::Helping { run: 2, units: 2.. }), "{helping:?}");
+    }
+    let mut broken = break_one;
+    loop {
+        for other in &mut others {
+            let Event::Lent { index, .. } = leader.handle(Request::Lend { run: 2 }, &[]).event else { panic!() };
+            let Some(index) = index else { continue };
+            assert!(matches!(other.handle(Request::Unit { run: 2, index }, &[]).event, Event::Helping { .. }));
+            while !other.advance(7, false) {}
+            let found = other.handle(Request::Stop { run: 2 }, &[]);
+            assert_eq!(found.event, Event::Unit { run: 2, index });
+            assert!(found.curve.unwrap().chunks(4).all(|point| point[0] == (index + 1) as f32));
+            let mut bytes = found.bytes.unwrap();
+            if std::mem::take(&mut broken) {
+                bytes.truncate(13);
+            }
+            assert_eq!(leader.handle(Request::Take { run: 2, index }, &bytes).event, Event::Taken { run: 2 });
+        }
+        if leader.advance(5, false) {
+            break;
+        }
+    }
+    let Event::Trained { result, .. } = leader.handle(Request::Stop { run: 2 }, &[]).event else { panic!() };
+    result.json
+}
+
+#[test]
+fn units_that_other_workers_ran_give_the_same_bytes() {
+    let alone = together(0, false);
+    assert_eq!(together(1, false), alone);
+    assert_eq!(together(3, false), alone);
+    assert_eq!(together(2, true), alone, "what cannot be read is run again");
+}
+
+#[test]
+fn a_leader_waits_and_a_helper_knows_its_run() {
+    let mut leader = started();
+    while matches!(leader.handle(Request::Lend { run: 2 }, &[]).event, Event::Lent { index: Some(_), .. }) {}
+    for _ in 0..1000 {
+        assert!(!leader.advance(100, false));
+    }
+    assert!(leader.waiting());
+    leader.handle(Request::Take { run: 2, index: 1 }, &[]);
+    leader.advance(1, false);
+    assert!(!leader.waiting());
+    let mut other = Session::default();
+    load(&mut other, &table());
+    other.handle(Request::Help { run: 2, settings: settings("gradtree") }, &[]);
+    for request in [Request::Unit { run: 2, index: 99 }, Request::Unit { run: 3, index: 1 }, Request::Stop { run: 2 }] {
+        assert!(matches!(other.handle(request, &[]).event, Event::Failed { .. }));
     }
 }
 
@@ -370,6 +430,7 @@ fn a_training_can_be_looked_at_again_frame_by_frame() {
     assert!((20..=1000).contains(&frames), "{frames}");
     assert!(list.chunks(5).any(|frame| frame[2] == 1.0), "some node changed its feature on the way");
     assert!(list.chunks(5).skip(1).all(|frame| frame[0] >= 1.0 && frame[1] >= 1.0 && frame[4].is_finite()));
+    let mut choosing = 0;
     for frame in [0, frames as u32 / 2, frames as u32 - 1] {
         let Reply { event: Event::Frame { tree, metrics, .. }, numbers: Some(marks), .. } =
             session.handle(Request::Frame { run: 2, frame }, &[])
@@ -378,7 +439,9 @@ fn a_training_can_be_looked_at_again_frame_by_frame() {
         };
         assert!(metrics.contains_key("valid") && metrics["test"]["accuracy"] >= 0.0);
         assert_eq!(marks.len(), 2 + tree.nodes.len() * (4 + 16 * 2));
+        choosing += tree.nodes.iter().filter(|node| !node.leading.is_empty()).count();
     }
+    assert!(choosing > 0, "frames keep what their splits wavered between");
     assert_eq!(code(&session.handle(Request::Frame { run: 2, frame: 5000 }, &[]).event), "bad_request");
     assert_eq!(code(&session.handle(Request::Frames { run: 7 }, &[]).event), "bad_request");
     assert!(!result.tree.nodes.is_empty());

@@ -56,6 +56,11 @@ impl Encoder {
         Encoder { columns, categories, seen: seen.clone(), leave_one_out }
     }
 
+    /// The number of design columns.
+    pub fn columns(&self) -> usize {
+        self.columns.len()
+    }
+
     /// The feature that a design column is made of.
     pub fn feature_of(&self, column: usize) -> usize {
         self.columns[column].feature

@@ -10,6 +10,7 @@ pub mod cart;
 pub mod forest;
 pub mod get;
 pub mod gradtree;
+mod outcome;
 mod params;
 mod units;
 
@@ -20,9 +21,10 @@ use crate::encode::{Categories, Design, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result, listed, quoted};
 use crate::tree::{PostTransform, Tree};
 
+pub use outcome::{Found, Outcome};
 pub(crate) use params::words;
 pub use params::{Domain, Entry, Param, Params, Slot, Value, Words};
-pub use units::{Outcome, Pace, Plan, Sequence, Unit};
+pub use units::{Pace, Plan, Sequence, Unit};
 
 /// Where a training is.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -53,6 +55,8 @@ pub struct Progress {
     pub hard_loss: Option<f64>,
     /// Share of the work that is surely done, 0 to 1.
     pub share: f64,
+    /// Whether there is nothing to do until units that run elsewhere are brought back.
+    pub waiting: bool,
     /// Why the training has ended, once it has.
     pub stop: Option<StopReason>,
 }
@@ -155,14 +159,19 @@ pub trait Training: Send {
         Vec::new()
     }
 
-    /// The independent units this training consists of, if it does: others may run them elsewhere and [`Training::take`] what
-    /// they find.
+    /// The independent units this training consists of, if it does: others may borrow them by [`Training::lend`].
     fn plan(&self) -> Option<Arc<dyn Plan>> {
         None
     }
 
-    /// Takes what unit `index` of the plan found elsewhere, instead of running it here.
-    fn take(&mut self, _index: u32, _outcome: Outcome) {}
+    /// Gives away a unit of the plan that has not begun; none if there is no such unit. It is not run here, and the training does
+    /// not end, until it is brought back.
+    fn lend(&mut self) -> Option<u32> {
+        None
+    }
+
+    /// Takes back a unit that was lent, with what it found, or without (none): then it is run here, or lent again.
+    fn take(&mut self, _index: u32, _found: Option<Found>) {}
 }
 
 /// How a split chooses its feature.

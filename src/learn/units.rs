@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{NodeChoice, Progress, StopReason, Training};
+use super::{Found, NodeChoice, Outcome, Progress, StopReason, Training};
 use crate::encode::Design;
 use crate::tree::{PostTransform, Tree};
 
@@ -69,38 +69,12 @@ pub struct Pace {
     pub stop: Option<StopReason>,
 }
 
-/// What a unit found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
-    /// The tree, in design space.
-    pub tree: Tree,
-    /// How good it is on samples it was not fitted to: the higher the better, and comparable between the units of a plan.
-    pub score: f64,
-    /// Its validation loss.
-    pub loss: Option<f64>,
-    /// The epoch it was seen at.
-    pub epoch: u32,
-    /// Why the unit ended; none while it goes on.
-    pub stop: Option<StopReason>,
-    /// What the last stage needs to know; the meaning is the plan's own.
-    pub notes: Vec<f64>,
-}
-
-impl Outcome {
-    /// Whether this outcome, of unit `index`, is kept rather than another: by score, then the smaller tree, then the lower index.
-    pub fn beats(&self, index: u32, other: &Outcome, other_index: u32) -> bool {
-        let by_score = self.score.total_cmp(&other.score);
-        let by_size = other.tree.size().cmp(&self.tree.size());
-        by_score.then(by_size).then(other_index.cmp(&index)).is_gt()
-    }
-}
-
-/// The units of a plan, one after another.
+/// The units of a plan, one after another, but for those that run elsewhere.
 pub struct Sequence {
     plan: Arc<dyn Plan>,
     unit: Box<dyn Unit>,
-    /// Which units need not be run here, because they ended elsewhere.
-    taken: Vec<bool>,
+    /// Where each unit is.
+    places: Vec<Place>,
     /// The best of the units that have ended.
     best: Option<(u32, Outcome)>,
     /// What the unit at work has so far; only its end decides whether it is kept.
@@ -111,11 +85,25 @@ pub struct Sequence {
     progress: Progress,
 }
 
+/// Where a unit is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Not begun anywhere.
+    Free,
+    /// At work here.
+    Here,
+    /// Lent to somebody who will bring what it finds.
+    Elsewhere,
+    /// Ended, here or elsewhere.
+    Ended,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     /// A unit is at work.
     Unit,
-    /// A unit has ended; the next step begins another, so that until then the caller sees where it ended.
+    /// A unit has ended; the next step begins another, so that until then the caller sees where it ended. While the only units
+    /// left are elsewhere, there is nothing to do here.
     Between,
     /// The last stage is at work.
     Last,
@@ -125,9 +113,11 @@ impl Sequence {
     /// Begins with the first unit.
     pub fn new(plan: Arc<dyn Plan>) -> Self {
         let units = plan.units();
+        let mut places = vec![Place::Free; units as usize];
+        places[0] = Place::Here;
         Sequence {
             unit: plan.unit(0),
-            taken: vec![false; units as usize],
+            places,
             best: None,
             running: None,
             finished: None,
@@ -163,16 +153,20 @@ impl Sequence {
         }
     }
 
-    /// Goes on to the next unit that has not ended elsewhere, or to the last stage, or to the end.
+    /// Goes on to the next unit that nobody has begun; or, once all have ended, to the last stage or to the end. Else it waits.
     fn advance(&mut self) {
-        while self.progress.restart + 1 < self.plan.units() {
-            self.progress.restart += 1;
+        let first = |place: Place| self.places.iter().position(|&at| at == place);
+        if let Some(free) = first(Place::Free) {
+            self.places[free] = Place::Here;
+            self.progress.restart = free as u32;
             self.progress.epoch = 0;
-            if !self.taken[self.progress.restart as usize] {
-                self.unit = self.plan.unit(self.progress.restart);
-                self.phase = Phase::Unit;
-                return;
-            }
+            self.unit = self.plan.unit(self.progress.restart);
+            self.phase = Phase::Unit;
+            return;
+        }
+        self.progress.waiting = first(Place::Elsewhere).is_some();
+        if self.progress.waiting {
+            return;
         }
         match self.best.as_ref().and_then(|(_, best)| self.plan.last(best)) {
             Some(last) => {
@@ -189,29 +183,36 @@ impl Sequence {
         self.progress.share = 1.0;
     }
 
+    /// Share of the work that is done, with a part of the unit at work.
+    fn note_share(&mut self, part: f64) {
+        let ended = self.places.iter().filter(|&&place| place == Place::Ended).count() as f64;
+        self.progress.share = (ended + part) / f64::from(self.progress.restarts);
+    }
+
     fn step_unit(&mut self) {
         let pace = self.unit.step();
         let progress = &mut self.progress;
+        progress.step += 1;
         progress.epoch = pace.epoch;
         progress.epoch_ended = pace.epoch_ended;
         (progress.train_loss, progress.valid_loss) =
             (pace.train_loss.or(progress.train_loss), pace.valid_loss.or(progress.valid_loss));
-        progress.share = (f64::from(progress.restart) + pace.share) / f64::from(progress.restarts);
+        self.note_share(pace.share);
         if pace.stop.is_some() {
             self.running = None;
+            self.places[self.progress.restart as usize] = Place::Ended;
+            self.note_share(0.0);
             if let Some(outcome) = self.unit.outcome() {
                 self.merge(self.progress.restart, outcome);
+            }
+            self.phase = Phase::Between;
+            // The caller must see the end in the step that brings it.
+            if self.places.iter().all(|&place| place == Place::Ended) {
+                self.advance();
             }
         } else if pace.improved {
             self.running = self.unit.outcome();
             self.note_best();
-        }
-        if pace.stop.is_some() {
-            self.phase = Phase::Between;
-            // The caller must see the end in the step that brings it.
-            if self.progress.restart + 1 == self.plan.units() {
-                self.advance();
-            }
         }
     }
 }
@@ -221,23 +222,18 @@ impl Training for Sequence {
         if self.progress.stop.is_some() {
             return self.progress;
         }
-        self.progress.step += 1;
         self.progress.epoch_ended = false;
+        self.progress.waiting = false;
         match self.phase {
             Phase::Between => {
                 self.advance();
-                if self.progress.stop.is_none() && self.phase == Phase::Unit {
+                if self.phase == Phase::Unit {
                     self.step_unit();
                 }
             }
-            // What ended elsewhere in the meantime need not be done again.
-            Phase::Unit if self.taken[self.progress.restart as usize] => {
-                self.running = None;
-                self.phase = Phase::Between;
-                self.advance();
-            }
             Phase::Unit => self.step_unit(),
             Phase::Last => {
+                self.progress.step += 1;
                 if self.unit.step().stop.is_some() {
                     self.finished = self.unit.outcome();
                     self.end();
@@ -276,10 +272,27 @@ impl Training for Sequence {
         Some(self.plan.clone())
     }
 
-    fn take(&mut self, index: u32, outcome: Outcome) {
-        if self.taken.get(index as usize) == Some(&false) {
-            self.taken[index as usize] = true;
+    fn lend(&mut self) -> Option<u32> {
+        let free = self.places.iter().position(|&place| place == Place::Free)?;
+        self.places[free] = Place::Elsewhere;
+        Some(free as u32)
+    }
+
+    fn take(&mut self, index: u32, found: Option<Found>) {
+        let Some(place) = self.places.get_mut(index as usize).filter(|place| **place == Place::Elsewhere) else {
+            return;
+        };
+        let Some(Found { steps, outcome }) = found else {
+            *place = Place::Free;
+            return;
+        };
+        *place = Place::Ended;
+        self.progress.step += steps;
+        if let Some(outcome) = outcome {
             self.merge(index, outcome);
+        }
+        if self.phase == Phase::Between {
+            self.note_share(0.0);
         }
     }
 
@@ -353,22 +366,53 @@ mod tests {
         let (progress, best, chosen) = finish(Sequence::new(Arc::new(Listed(scores.clone()))));
         assert_eq!((progress.best_restart, progress.stop), (1, Some(StopReason::Grown)));
         assert_eq!((answer(&best), answer(&chosen)), (105.0, 5.0));
-        for order in [[4, 3, 1, 0], [0, 1, 3, 4], [3, 0, 4, 1]] {
-            for begun in 0..4 {
+        for begun in 0..20 {
+            for lent in 0..5 {
                 let plan: Arc<dyn Plan> = Arc::new(Listed(scores.clone()));
                 let mut sequence = Sequence::new(plan.clone());
                 for _ in 0..begun {
                     sequence.step();
                 }
-                for index in order {
+                let mut elsewhere: Vec<u32> = (0..lent).map_while(|_| sequence.lend()).collect();
+                // One is brought back without a result, the others in another order, and some steps are made in between.
+                if let Some(lost) = elsewhere.pop() {
+                    sequence.take(lost, None);
+                }
+                let half = elsewhere.len() / 2;
+                elsewhere.rotate_left(half);
+                for index in elsewhere {
+                    sequence.step();
                     let mut unit = plan.unit(index);
-                    while unit.step().stop.is_none() {}
-                    sequence.take(index, unit.outcome().unwrap());
+                    let steps = 1 + std::iter::from_fn(|| unit.step().stop.is_none().then_some(())).count() as u64;
+                    sequence.take(index, Some(Found { steps, outcome: unit.outcome() }));
                 }
                 let (other, tree, _) = finish(sequence);
                 assert_eq!((other.best_restart, other.stop, &tree), (progress.best_restart, progress.stop, &best));
+                assert_eq!((other.step, other.share), (progress.step, 1.0), "{lent} lent after {begun} steps");
             }
         }
+    }
+
+    #[test]
+    fn with_everything_elsewhere_it_waits() {
+        let mut sequence = Sequence::new(Arc::new(Listed(vec![Some(1.0), Some(2.0), Some(3.0)])));
+        assert_eq!([sequence.lend(), sequence.lend(), sequence.lend()], [Some(1), Some(2), None]);
+        let waits = |sequence: &mut Sequence| {
+            let progress = (0..9).map(|_| sequence.step()).last().unwrap();
+            assert_eq!((progress.waiting, progress.stop, progress.step), (true, None, 2));
+            progress.share
+        };
+        assert_eq!(waits(&mut sequence), 1.0 / 3.0);
+        sequence.take(7, None);
+        sequence.take(0, None);
+        assert_eq!(waits(&mut sequence), 1.0 / 3.0, "what was not lent is not taken");
+        sequence.take(2, Some(Found { steps: 0, outcome: None }));
+        assert_eq!(waits(&mut sequence), 2.0 / 3.0);
+        sequence.take(1, None);
+        let progress = sequence.step();
+        assert_eq!((progress.waiting, progress.restart), (false, 1));
+        let (_, best, _) = finish(sequence);
+        assert_eq!(answer(&best), 102.0);
     }
 
     #[test]

@@ -116,6 +116,10 @@ fn request(value: Value) -> Read<Request> {
         }
         "trace" => Request::Trace { run, tree: fields.text("tree")? },
         "why" => Request::Why { run, settings: settings(fields.object("settings")?)?, tree: fields.text("tree")? },
+        "lend" => Request::Lend { run },
+        "take" => Request::Take { run, index: fields.whole("index")? },
+        "help" => Request::Help { run, settings: settings(fields.object("settings")?)? },
+        "unit" => Request::Unit { run, index: fields.whole("index")? },
         "ping" => Request::Ping { run },
         _ => return Err(format!("there is no request of kind {kind:?}")),
     };

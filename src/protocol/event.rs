@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::ParamValue;
+use super::{FormatInfo, LearnerInfo, TableInfo};
 
 /// Scores by metric name, as `interfaces.md` spells them (`accuracy`, `macro_f1`, `r2`, …).
 pub type Scores = BTreeMap<String, f64>;
@@ -49,9 +49,11 @@ pub enum Event {
         problem: ProblemInfo,
         /// The greedy tree on the same rows.
         cart: TreeResult,
+        /// How many units of the training other workers may borrow.
+        lendable: u32,
     },
     /// A slice of training is done. The points of the loss curve since the last message travel beside it as a
-    /// `Float32Array` of triples (epoch, training loss, validation loss); another holds what the nodes look like: a histogram each,
+    /// `Float32Array` of quadruples (restart from 1, epoch, training loss, validation loss); another holds what the nodes look like: a histogram each,
     /// laid out as `run::marks` says.
     Progress {
         /// The run this belongs to.
@@ -154,6 +156,32 @@ pub enum Event {
         /// Rows held out.
         rows: u32,
     },
+    /// A unit is given away.
+    Lent {
+        /// The run this belongs to.
+        run: u32,
+        /// The unit; null if there is none left that has not begun.
+        index: Option<u32>,
+    },
+    /// A unit is taken back.
+    Taken {
+        /// The run this belongs to.
+        run: u32,
+    },
+    /// This worker is ready to run units, or has begun one.
+    Helping {
+        /// The run this belongs to.
+        run: u32,
+        /// How many units the training has.
+        units: u32,
+    },
+    /// A unit has ended. What it found travels beside the message as bytes, its points of the loss curve as with `progress`.
+    Unit {
+        /// The run this belongs to.
+        run: u32,
+        /// The unit.
+        index: u32,
+    },
     /// The worker is alive.
     Pong {
         /// The run this belongs to.
@@ -165,164 +193,6 @@ pub enum Event {
         run: u32,
         /// What, where and how to fix it.
         error: ErrorInfo,
-    },
-}
-
-/// A learner, as the form shows it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct LearnerInfo {
-    /// The key used in settings and on the command line.
-    pub key: String,
-    /// The name people read.
-    pub name: String,
-    /// One line about it.
-    pub help: String,
-    /// Its hyper-parameters apart from depth and seed.
-    pub params: Vec<ParamInfo>,
-    /// The depth it starts with.
-    pub default_depth: u32,
-    /// The greatest depth it takes.
-    pub max_depth: u32,
-}
-
-/// A hyper-parameter, as the form shows it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct ParamInfo {
-    /// The key used in settings and on the command line.
-    pub key: String,
-    /// One line of help.
-    pub help: String,
-    /// Its value when nobody says otherwise.
-    pub default: ParamValue,
-    /// Least value of a number.
-    pub min: Option<f64>,
-    /// Greatest value of a number.
-    pub max: Option<f64>,
-    /// Whether a number must be whole.
-    pub whole: bool,
-    /// The words of a choice; empty for numbers and switches.
-    pub choices: Vec<String>,
-}
-
-/// An export format, as the menu shows it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct FormatInfo {
-    /// The key used in requests and on the command line.
-    pub key: String,
-    /// The name people read.
-    pub name: String,
-}
-
-/// What was understood of a file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct TableInfo {
-    /// Data rows.
-    pub rows: u32,
-    /// The columns in the file's order.
-    pub columns: Vec<ColumnInfo>,
-    /// The first rows as text, a cell per column.
-    pub preview: Vec<Vec<String>>,
-    /// The field separator.
-    pub delimiter: String,
-    /// `utf-8`, `utf-16le`, `utf-16be` or `windows-1252`.
-    pub encoding: String,
-    /// Whether the first line names the columns.
-    pub header: bool,
-    /// Rows that were left out because they cannot be read.
-    pub skipped_rows: Vec<SkippedRowInfo>,
-    /// What the user should know.
-    pub warnings: Vec<String>,
-    /// The column most likely to be the target.
-    pub suggested_target: String,
-    /// `classification` or `regression`, for that target.
-    pub suggested_task: String,
-}
-
-/// What was understood of a column.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct ColumnInfo {
-    /// The column's name, unique within the table.
-    pub name: String,
-    /// `number`, `category`, `yes-no`, `date`, `text`, `constant` or `identifier`.
-    pub kind: String,
-    /// Whether it is used as a feature unless it is the target.
-    pub usable: bool,
-    /// Why it is not used, or empty.
-    pub note: String,
-    /// Empty cells and cells spelled as missing.
-    pub missing: u32,
-    /// Different values.
-    pub distinct: u32,
-    /// The task it would pose as a target: `classification`, `regression`, or empty if it cannot be one.
-    pub task: String,
-    /// How its numbers or dates are spelled, in words; empty for plain numbers and for words.
-    pub format: String,
-    /// Spellings of a missing value that occur in it, beside the empty cell.
-    pub missing_tokens: Vec<String>,
-    /// How many cells do not fit and count as missing.
-    pub unfit_count: u32,
-    /// The first of them.
-    pub unfit_cells: Vec<UnfitCellInfo>,
-    /// What its present cells look like; null if there are none.
-    pub profile: Option<ProfileInfo>,
-}
-
-/// A row that was left out.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct SkippedRowInfo {
-    /// The line on which it begins, from 1.
-    pub line: u32,
-    /// How many fields the other rows have.
-    pub expected: u32,
-    /// How many it has; null if a quote opens here that is never closed.
-    pub found: Option<u32>,
-}
-
-/// A cell that does not fit its column and counts as missing.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct UnfitCellInfo {
-    /// The line of the file, from 1.
-    pub line: u32,
-    /// The cell as the file spells it.
-    pub cell: String,
-}
-
-/// What the present cells of a column look like.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
-pub enum ProfileInfo {
-    /// Numbers; of dates the days since 1970-01-01, of times the hour.
-    Numbers {
-        /// Least value, lower quartile, median, upper quartile, greatest value.
-        quantiles: Vec<f64>,
-        /// Borders of the histogram's bars, one more than there are bars.
-        edges: Vec<f64>,
-        /// Cells in each bar.
-        counts: Vec<u32>,
-    },
-    /// Words.
-    Words {
-        /// The most frequent words, most frequent first.
-        words: Vec<String>,
-        /// How often each of them occurs.
-        counts: Vec<u32>,
-        /// Cells with other words.
-        others: u32,
     },
 }
 

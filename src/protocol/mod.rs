@@ -10,10 +10,14 @@
 
 mod decode;
 mod event;
+mod offer;
 mod request;
+mod table;
 
 pub use event::*;
+pub use offer::*;
 pub use request::*;
+pub use table::*;
 
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod typescript;

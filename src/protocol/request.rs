@@ -99,6 +99,33 @@ pub enum Request {
         /// The gradient tree as `*.tree.json` text.
         tree: String,
     },
+    /// Give away a unit of the training that has not begun, to be run by another worker. Answered by `lent`.
+    Lend {
+        /// The run it belongs to.
+        run: u32,
+    },
+    /// Take back a unit with what it found, which travels beside the message; without bytes it is to be run after all. Answered by
+    /// `taken`.
+    Take {
+        /// The run it belongs to.
+        run: u32,
+        /// The unit.
+        index: u32,
+    },
+    /// Be ready to run units of a training that another worker leads, on the loaded table. Answered by `helping`.
+    Help {
+        /// The run they belong to.
+        run: u32,
+        /// Everything that decides the result.
+        settings: TrainSettings,
+    },
+    /// Run a unit. Answered by `helping`, then by `unit` with what it found.
+    Unit {
+        /// The run it belongs to.
+        run: u32,
+        /// The unit.
+        index: u32,
+    },
     /// Are you alive? Answered by `pong`.
     Ping {
         /// The run this belongs to.

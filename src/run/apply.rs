@@ -3,8 +3,6 @@
 //! Rows are read and answered one after another, so that a file of a million rows can be written piece by piece while
 //! whoever waits sees how far it is.
 
-use std::ops::Range;
-
 use super::csv_field::{added_names, push_field};
 use crate::error::{Code, Error, Result, listed, quoted};
 use crate::table::Records;
@@ -21,20 +19,20 @@ pub struct Applied {
 
 /// Predicts every row. The file's columns are found by name; one that the tree never tests may be absent.
 pub fn apply(model: &Model, records: &Records) -> Result<Applied> {
-    let mut rows = Rows::new(model, records)?;
+    let mut rows = Rows::new(model, records.names())?;
     let predictions = (0..records.rows()).map(|row| model.predict(rows.read(model, records, row))).collect();
-    Ok(Applied { predictions, warnings: rows.warnings(model, records) })
+    Ok(Applied { predictions, warnings: rows.warnings(model) })
 }
 
 /// The values of a file's first row, as a model reads them.
 pub fn first_row(model: &Model, records: &Records) -> Result<Vec<f32>> {
-    let mut rows = Rows::new(model, records)?;
+    let mut rows = Rows::new(model, records.names())?;
     Ok(if records.rows() > 0 { rows.read(model, records, 0).to_vec() } else { rows.values })
 }
 
 /// The file's rows with the answers behind them: `prediction`, a probability per class, `leaf`.
 pub fn predictions_csv(model: &Model, records: &Records, predictions: &[Prediction]) -> String {
-    let mut text = header(model, records);
+    let mut text = header(model, records.names());
     for (row, answer) in predictions.iter().enumerate() {
         push_cells(&mut text, records, row);
         push_answer(&mut text, model, answer);
@@ -42,18 +40,18 @@ pub fn predictions_csv(model: &Model, records: &Records, predictions: &[Predicti
     text
 }
 
-/// Answers on their way into a CSV file: the [`header`](Answers::header), then rows in pieces.
+/// Answers on their way into a CSV file: the [`header`](Answers::header), then the rows of one piece of a file after another.
 pub struct Answers {
     model: Model,
-    records: Records,
+    names: Vec<String>,
     rows: Rows,
     /// What stands behind the cells of a row, by leaf; none for leaves whose answer depends on the row.
     endings: Vec<Option<String>>,
 }
 
 impl Answers {
-    /// Finds the model's columns in the file.
-    pub fn new(model: Model, records: Records) -> Result<Answers> {
+    /// Finds the model's columns among those of the file.
+    pub fn new(model: Model, names: Vec<String>) -> Result<Answers> {
         let ending = |(id, node): (usize, &Node)| match node {
             Node::Leaf(Leaf::Constant(_) | Leaf::Scores(_)) => {
                 let mut text = String::new();
@@ -63,48 +61,37 @@ impl Answers {
             _ => None,
         };
         let endings = model.tree.nodes().iter().enumerate().map(ending).collect();
-        Ok(Answers { rows: Rows::new(&model, &records)?, endings, model, records })
+        Ok(Answers { rows: Rows::new(&model, &names)?, endings, names, model })
     }
 
     /// The first line: the file's columns and those of the answers.
     pub fn header(&self) -> String {
-        header(&self.model, &self.records)
+        header(&self.model, &self.names)
     }
 
-    /// How many rows the file has.
-    pub fn rows(&self) -> usize {
-        self.records.rows()
-    }
-
-    /// Adds the lines of some rows.
-    pub fn write(&mut self, rows: Range<usize>, text: &mut String) {
-        let (model, records) = (&self.model, &self.records);
-        for row in rows {
+    /// Adds the lines of some rows, which have the file's columns.
+    pub fn write(&mut self, records: &Records, text: &mut String) {
+        for row in 0..records.rows() {
             push_cells(text, records, row);
-            let values = self.rows.read(model, records, row);
-            let leaf = model.tree.leaf_of(values);
+            let values = self.rows.read(&self.model, records, row);
+            let leaf = self.model.tree.leaf_of(values);
             match &self.endings[leaf] {
                 Some(ending) => text.push_str(ending),
-                None => push_answer(text, model, &model.answer(leaf, values)),
+                None => push_answer(text, &self.model, &self.model.answer(leaf, values)),
             }
         }
     }
 
     /// What the user should know about the rows that were written: one sentence each.
     pub fn warnings(&self) -> Vec<String> {
-        self.rows.warnings(&self.model, &self.records)
+        self.rows.warnings(&self.model)
     }
 }
 
-fn header(model: &Model, records: &Records) -> String {
+fn header(model: &Model, names: &[String]) -> String {
     let mut text = String::new();
-    let names = records.names().iter();
-    names.for_each(|name| {
+    for name in names.iter().chain(&added_names(names, model.target.classes())) {
         push_field(&mut text, name);
-        text.push(',');
-    });
-    for name in added_names(records.names(), model.target.classes()) {
-        push_field(&mut text, &name);
         text.push(',');
     }
     text.pop();
@@ -133,15 +120,22 @@ fn push_answer(text: &mut String, model: &Model, answer: &Prediction) {
 /// The rows of a file as a model's values.
 struct Rows {
     columns: Vec<Option<usize>>,
-    /// Cells of each feature that cannot be used: how many, and the first one's row.
-    odd: Vec<(usize, usize)>,
+    odd: Vec<Odd>,
     values: Vec<f32>,
 }
 
+/// Cells of a feature that cannot be used: how many, and the first one with its line.
+#[derive(Clone, Default)]
+struct Odd {
+    count: usize,
+    cell: String,
+    line: u64,
+}
+
 impl Rows {
-    fn new(model: &Model, records: &Records) -> Result<Rows> {
-        let (columns, features) = (columns_of(model, records)?, model.features.len());
-        Ok(Rows { columns, odd: vec![(0, 0); features], values: vec![f32::NAN; features] })
+    fn new(model: &Model, names: &[String]) -> Result<Rows> {
+        let (columns, features) = (columns_of(model, names)?, model.features.len());
+        Ok(Rows { columns, odd: vec![Odd::default(); features], values: vec![f32::NAN; features] })
     }
 
     /// The values of a row; cells that cannot be used are counted.
@@ -152,46 +146,40 @@ impl Rows {
             let value = feature.parse(cell);
             let unfit = value.is_nan() && !cell.is_empty() && !feature.missing_tokens.iter().any(|token| token == cell);
             if unfit || value < 0.0 && matches!(feature.kind, FeatureKind::Categorical { .. }) {
-                if self.odd[at].0 == 0 {
-                    self.odd[at].1 = row;
+                let odd = &mut self.odd[at];
+                if odd.count == 0 {
+                    (odd.cell, odd.line) = (cell.to_owned(), records.line(row));
                 }
-                self.odd[at].0 += 1;
+                odd.count += 1;
             }
             self.values[at] = value;
         }
         &self.values
     }
 
-    fn warnings(&self, model: &Model, records: &Records) -> Vec<String> {
-        let odd = model.features.iter().zip(&self.columns).zip(&self.odd);
-        odd.filter(|(_, (count, _))| *count > 0)
-            .map(|((feature, column), &(count, row))| {
-                let what = match feature.kind {
-                    FeatureKind::Numerical { reading: CellReading::Date { .. }, .. } => {
-                        "not a date and counted as missing"
-                    }
-                    FeatureKind::Numerical { .. } => "not a number and counted as missing",
-                    FeatureKind::Categorical { .. } => "not known to the tree and sent the way of missing values",
-                };
-                format!(
-                    "Column {}: {count} {} {what}, first {} on line {}.",
-                    quoted(&feature.name),
-                    if count == 1 { "cell is" } else { "cells are" },
-                    quoted(column.map_or("", |column| records.cell(row, column))),
-                    records.line(row),
-                )
-            })
-            .collect()
+    fn warnings(&self, model: &Model) -> Vec<String> {
+        let odd = model.features.iter().zip(&self.odd).filter(|(_, odd)| odd.count > 0);
+        odd.map(|(feature, Odd { count, cell, line })| {
+            let what = match feature.kind {
+                FeatureKind::Numerical { reading: CellReading::Date { .. }, .. } => "not a date and counted as missing",
+                FeatureKind::Numerical { .. } => "not a number and counted as missing",
+                FeatureKind::Categorical { .. } => "not known to the tree and sent the way of missing values",
+            };
+            let (name, cell) = (quoted(&feature.name), quoted(cell));
+            let cells = if *count == 1 { "cell is" } else { "cells are" };
+            format!("Column {name}: {count} {cells} {what}, first {cell} on line {line}.")
+        })
+        .collect()
     }
 }
 
 /// Each feature's column in the file.
-fn columns_of(model: &Model, records: &Records) -> Result<Vec<Option<usize>>> {
+fn columns_of(model: &Model, names: &[String]) -> Result<Vec<Option<usize>>> {
     let mut tested = vec![false; model.features.len()];
     for node in model.tree.nodes() {
         node.features().iter().for_each(|&feature| tested[feature] = true);
     }
-    let place = |column: &str| records.names().iter().position(|name| name == column);
+    let place = |column: &str| names.iter().position(|name| name == column);
     // A part of a date may also stand in a column of its own.
     let find = |feature: &Feature| place(feature.column()).or_else(|| place(&feature.name));
     let columns: Vec<Option<usize>> = model.features.iter().map(find).collect();
@@ -217,10 +205,7 @@ fn columns_of(model: &Model, records: &Records) -> Result<Vec<Option<usize>>> {
                 format!("the columns {}", listed(absent))
             }
         ),
-        format!(
-            "Its columns are {}: rename or add what is missing.",
-            listed(records.names().iter().map(String::as_str))
-        ),
+        format!("Its columns are {}: rename or add what is missing.", listed(names.iter().map(String::as_str))),
     ))
 }
 

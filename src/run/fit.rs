@@ -8,10 +8,10 @@ use super::evaluate::score;
 use super::{Fitted, RowCounts};
 use crate::encode::{Design, Encoder, Labels, Parts, Problem, Thresholds, Vocabulary, resampled};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Config, NodeChoice, Outcome, Plan, Progress, Training};
+use crate::learn::{Config, Found, NodeChoice, Plan, Progress, Training};
 use crate::numeric::order::map_of;
 use crate::table::Table;
-use crate::tree::{Model, NodeStats, Tree};
+use crate::tree::{Model, Node, NodeStats, Tree};
 
 /// Which tree of a training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,9 +108,19 @@ impl Fit {
         self.training.plan()
     }
 
-    /// Takes what unit `index` of the plan found elsewhere.
-    pub fn take(&mut self, index: u32, outcome: Outcome) {
-        self.training.take(index, outcome);
+    /// Gives away a unit that has not begun: see [`Training::lend`].
+    pub fn lend(&mut self) -> Option<u32> {
+        self.training.lend()
+    }
+
+    /// Whether a tree reads columns of the design matrix only.
+    pub fn holds(&self, tree: &Tree) -> bool {
+        tree.nodes().iter().flat_map(Node::features).all(|&column| column < self.encoder.columns())
+    }
+
+    /// Takes back a unit with what it found elsewhere, or without.
+    pub fn take(&mut self, index: u32, found: Option<Found>) {
+        self.training.take(index, found);
     }
 
     /// How the splits of the present model choose their features, in the space of the file: see [`Training::choices`]. The
@@ -327,7 +337,7 @@ mod tests {
         while fit.step().stop.is_none() {}
         let model = fit.model(&problem, Which::Best);
         for node in model.tree.nodes() {
-            if let crate::tree::Node::Split { split: Split::Numerical { threshold, .. }, .. } = node {
+            if let Node::Split { split: Split::Numerical { threshold, .. }, .. } = node {
                 assert!(threshold.to_string().len() <= 6, "{threshold} is not tidy");
             }
         }

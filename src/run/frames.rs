@@ -1,7 +1,7 @@
 //! A training as a film: the trees it passed through, evenly spaced, so that it can be looked at again.
 
 use super::Run;
-use crate::learn::Progress;
+use crate::learn::{NodeChoice, Progress};
 use crate::tree::{NodeStats, Tree};
 
 /// Frames that are kept at most.
@@ -21,6 +21,8 @@ pub struct Frame {
     pub(super) stats: Vec<NodeStats>,
     /// Where the training was.
     pub progress: Progress,
+    /// How its splits chose their features: see [`Run::choices`].
+    pub choices: Vec<NodeChoice>,
     /// Whether a node tests another feature than in the frame before.
     pub changed: bool,
     /// The features tested by the node at each path, for the next frame's comparison.
@@ -54,7 +56,8 @@ impl Frames {
         let tests: Vec<(String, Vec<usize>)> =
             model.tree.paths().into_iter().zip(nodes.map(|node| node.features().to_vec())).collect();
         let changed = self.kept.last().is_some_and(|before| before.tests != tests);
-        self.kept.push(Frame { tree: model.tree, stats: model.stats, progress: run.progress(), changed, tests });
+        let (progress, choices) = (run.progress(), run.choices());
+        self.kept.push(Frame { tree: model.tree, stats: model.stats, progress, choices, changed, tests });
     }
 
     /// Drops every second frame; what changed in one that goes, changed by the next that stays.

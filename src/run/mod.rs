@@ -21,10 +21,10 @@ use std::sync::Arc;
 use crate::encode::{Parts, Problem, Selection, Shares};
 use crate::error::Result;
 use crate::export;
-use crate::learn::{Config, NodeChoice, Outcome, Plan, Progress, Value};
+use crate::learn::{Config, Found, NodeChoice, Plan, Progress, Value};
 use crate::numeric::order::map_of;
 use crate::table::Table;
-use crate::tree::Model;
+use crate::tree::{Model, Tree};
 
 pub use apply::{Answers, Applied, apply, first_row, predictions_csv};
 pub use compare::{GRID, importance, judged, map};
@@ -155,9 +155,19 @@ impl Run {
         self.fit.plan()
     }
 
-    /// Takes what unit `index` of the plan found elsewhere, instead of running it here.
-    pub fn take(&mut self, index: u32, outcome: Outcome) {
-        self.fit.take(index, outcome);
+    /// Gives away a unit that has not begun: see [`Training::lend`].
+    pub fn lend(&mut self) -> Option<u32> {
+        self.fit.lend()
+    }
+
+    /// Whether a tree reads columns of this training's design matrix only: it may come from elsewhere.
+    pub fn holds(&self, tree: &Tree) -> bool {
+        self.fit.holds(tree)
+    }
+
+    /// Takes back a unit with what it found elsewhere, or without.
+    pub fn take(&mut self, index: u32, found: Option<Found>) {
+        self.fit.take(index, found);
     }
 
     /// How the splits of [`Run::current`] choose their columns, leading ones first.

@@ -4,7 +4,7 @@ use super::{MOVING_ROWS, Reply, Training, no_run, view};
 use crate::error::{Code, Error, Result, quoted};
 use crate::export::words;
 use crate::protocol::{Event, FirstCutInfo, ImportanceInfo, TraceStep};
-use crate::run::{self, FirstCut, GRID, Run};
+use crate::run::{self, FirstCut, Frame, GRID, Run};
 use crate::table::{Overrides, Records};
 use crate::tree::{Model, Node};
 
@@ -23,19 +23,20 @@ pub(super) fn frames(training: &Training) -> Reply {
 
 /// A frame with its scores and the histograms of its nodes.
 pub(super) fn frame(training: &Training, frame: u32) -> Result<Reply> {
-    let model = frame_model(training, frame)?;
+    let kept = kept_frame(training, frame)?;
+    let model = training.run.frame_model(kept);
     let metrics = training.run.scores(&model);
     let numbers = Some(run::marks(&model.tree, &training.run.sample_of(&model, MOVING_ROWS)));
-    Ok(Reply { numbers, ..Event::Frame { run: training.id, frame, tree: view::tree(&model), metrics }.into() })
+    let tree = view::moving(&model, &kept.choices);
+    Ok(Reply { numbers, ..Event::Frame { run: training.id, frame, tree, metrics }.into() })
 }
 
-fn frame_model(training: &Training, frame: u32) -> Result<Model> {
+fn kept_frame(training: &Training, frame: u32) -> Result<&Frame> {
     let kept = training.frames.kept();
-    let frame = kept.get(frame as usize).ok_or_else(|| {
+    kept.get(frame as usize).ok_or_else(|| {
         let range = format!("The training has {} frames, counted from 0.", kept.len());
         Error::new(Code::BadRequest, format!("There is no frame {frame}."), range)
-    })?;
-    Ok(training.run.frame_model(frame))
+    })
 }
 
 /// The greedy and the finished gradient tree.
@@ -58,7 +59,7 @@ pub(super) fn rows(training: &Training) -> Result<Reply> {
 /// Both trees over the plane of two columns.
 pub(super) fn map(training: &Training, frame: Option<u32>, x: &str, y: &str) -> Result<Reply> {
     let (cart, gradient) = pair(training)?;
-    let then = frame.map(|frame| frame_model(training, frame)).transpose()?;
+    let then = frame.map(|frame| kept_frame(training, frame)).transpose()?.map(|kept| training.run.frame_model(kept));
     let numbers = run::map(&training.run, cart, then.as_ref().unwrap_or(gradient), x, y).ok_or_else(|| {
         let message = format!("{} and {} are not both columns of numbers that the trees know.", quoted(x), quoted(y));
         Error::new(Code::BadRequest, message, "Choose two columns of numbers.")

@@ -10,14 +10,18 @@ mod convert;
 mod describe;
 #[cfg_attr(not(feature = "study"), allow(dead_code))]
 mod explore;
+mod helping;
 #[cfg(feature = "study")]
 mod study;
 mod view;
 
 use std::sync::Arc;
 
+use helping::Helping;
+
 use crate::error::{Code, Error, Result};
 use crate::export;
+use crate::learn::Found;
 use crate::protocol::{Event, ReadOptions, Request, TrainSettings};
 use crate::run::{self, Frames, Rows, Run, STOPPED};
 use crate::table::{Loading, Table};
@@ -34,10 +38,12 @@ const RESTING_ROWS: usize = 10_000;
 pub struct Reply {
     /// The event.
     pub event: Event,
-    /// Points of the loss curve beside it: triples of epoch, training loss and validation loss.
+    /// Points of the loss curve beside it: quadruples of restart (from 1), epoch, training loss and validation loss.
     pub curve: Option<Vec<f32>>,
     /// Numbers beside it, laid out as the event says: histograms of a tree's nodes, frames, rows, a map.
     pub numbers: Option<Vec<f32>>,
+    /// What a unit found, for the worker that leads the training.
+    pub bytes: Option<Vec<u8>>,
 }
 
 /// A training that goes on or has ended.
@@ -56,6 +62,8 @@ struct Training {
 pub struct Session {
     table: Option<Arc<Table>>,
     training: Option<Training>,
+    /// A training that another worker leads.
+    helping: Option<Helping>,
     /// The file that is being read in slices.
     loading: Option<(u32, Loading<'static>)>,
     /// Points of the loss curve that the page has not seen yet.
@@ -64,7 +72,7 @@ pub struct Session {
 
 impl From<Event> for Reply {
     fn from(event: Event) -> Reply {
-        Reply { event, curve: None, numbers: None }
+        Reply { event, curve: None, numbers: None, bytes: None }
     }
 }
 
@@ -82,6 +90,9 @@ impl Session {
 
     /// Trains on for at most `steps` steps, or to the end of the present epoch. True once the training has ended by itself.
     pub fn advance(&mut self, steps: u32, to_epoch_end: bool) -> bool {
+        if let Some(helping) = &mut self.helping {
+            return helping.advance(steps);
+        }
         let Some(Training { run, frames, .. }) = &mut self.training else { return true };
         if run.progress().stop.is_some() {
             return true;
@@ -89,18 +100,22 @@ impl Session {
         for _ in 0..steps {
             let progress = run.step();
             if progress.epoch_ended {
-                let loss = |loss: Option<f64>| loss.map_or(f32::NAN, |loss| loss as f32);
-                self.curve.extend([progress.epoch as f32, loss(progress.train_loss), loss(progress.valid_loss)]);
+                push_point(&mut self.curve, progress.restart, progress.epoch, progress.train_loss, progress.valid_loss);
                 frames.epoch(run);
             }
             if progress.stop.is_some() {
                 return true;
             }
-            if to_epoch_end && progress.epoch_ended {
+            if progress.waiting || to_epoch_end && progress.epoch_ended {
                 break;
             }
         }
         false
+    }
+
+    /// Whether the training waits for units that were lent: then more steps change nothing.
+    pub fn waiting(&self) -> bool {
+        self.training.as_ref().is_some_and(|training| training.run.progress().waiting)
     }
 
     /// Where the training is, with the tree as it stands and the curve since the last call. With `checkpoint` also the best
@@ -118,7 +133,7 @@ impl Session {
         let numbers = Some(run::marks(&model.tree, watched));
         let progress = convert::progress(&run.progress());
         let event = Event::Progress { run: *id, progress, tree: view::moving(&model, &run.choices()), checkpoint };
-        Ok(Reply { event, curve: Some(std::mem::take(&mut self.curve)), numbers })
+        Ok(Reply { curve: Some(std::mem::take(&mut self.curve)), numbers, ..event.into() })
     }
 
     fn answer(&mut self, request: Request, bytes: &[u8]) -> Result<Reply> {
@@ -126,6 +141,10 @@ impl Session {
             Request::Load { run, options, .. } => self.load(run, options, bytes).map(Reply::from),
             Request::Train { run, settings } => self.train(run, settings),
             Request::Stop { run } => self.stop(run),
+            Request::Lend { run } => Ok(Event::Lent { run, index: self.training_mut(run)?.run.lend() }.into()),
+            Request::Take { run, index } => self.take(run, index, bytes),
+            Request::Help { run, settings } => self.help(run, settings),
+            Request::Unit { run, index } => self.helping.as_mut().ok_or_else(no_run)?.begin(run, index),
             Request::Frames { run } => Ok(explore::frames(self.training(run)?)),
             Request::Frame { run, frame } => explore::frame(self.training(run)?, frame),
             Request::Rows { run } => explore::rows(self.training(run)?),
@@ -202,6 +221,7 @@ impl Session {
         let info = describe::table(&table);
         self.table = Some(Arc::new(table));
         self.training = None;
+        self.helping = None;
         Ok(Event::Loaded { run, table: info })
     }
 
@@ -216,6 +236,30 @@ impl Session {
         self.training.as_ref().filter(|training| training.id == id).ok_or_else(no_run)
     }
 
+    fn training_mut(&mut self, id: u32) -> Result<&mut Training> {
+        self.training.as_mut().filter(|training| training.id == id).ok_or_else(no_run)
+    }
+
+    /// Takes back a unit of the training.
+    fn take(&mut self, id: u32, index: u32, bytes: &[u8]) -> Result<Reply> {
+        let run = &mut self.training_mut(id)?.run;
+        let found = if bytes.is_empty() { None } else { Found::from_bytes(bytes) };
+        let fits = |found: &Found| found.outcome.as_ref().is_none_or(|outcome| run.holds(&outcome.tree));
+        // What cannot be read is as good as nothing: the unit is run here.
+        let found = found.filter(fits);
+        run.take(index, found);
+        Ok(Event::Taken { run: id }.into())
+    }
+
+    /// Prepares for units of a training that another worker leads.
+    fn help(&mut self, id: u32, settings: TrainSettings) -> Result<Reply> {
+        let helping = Helping::new(id, &Run::alone(self.table()?, convert::settings(settings)?)?)?;
+        let units = helping.units();
+        self.training = None;
+        self.helping = Some(helping);
+        Ok(Event::Helping { run: id, units }.into())
+    }
+
     fn train(&mut self, id: u32, settings: TrainSettings) -> Result<Reply> {
         let mut run = Run::start(self.table()?, convert::settings(settings)?)?;
         self.curve.clear();
@@ -228,13 +272,18 @@ impl Session {
         let cart = convert::result(&run, &fitted)?;
         let numbers = Some(at_rest(&run, &fitted.model));
         let watched = run.sample_of(&run.current(), MOVING_ROWS);
+        let lendable = run.plan().map_or(0, |plan| plan.units() - 1);
         self.training = Some(Training { id, run, frames: Frames::default(), watched, finished: None });
-        Ok(Reply { numbers, ..Event::Started { run: id, problem, cart }.into() })
+        self.helping = None;
+        Ok(Reply { numbers, ..Event::Started { run: id, problem, cart, lendable }.into() })
     }
 
     /// Ends the training with the best tree so far. The run stays, so that its answer could be asked for again.
     fn stop(&mut self, id: u32) -> Result<Reply> {
-        let Some(training) = self.training.as_mut().filter(|training| training.id == id) else { return Err(no_run()) };
+        if let Some(helping) = &mut self.helping {
+            return helping.end(id);
+        }
+        let training = self.training_mut(id)?;
         let fitted = training.run.finish(STOPPED);
         let event = Event::Trained {
             run: id,
@@ -244,8 +293,14 @@ impl Session {
         };
         let numbers = Some(at_rest(&training.run, &fitted.model));
         training.finished = Some(fitted.model);
-        Ok(Reply { event, curve: Some(std::mem::take(&mut self.curve)), numbers })
+        Ok(Reply { curve: Some(std::mem::take(&mut self.curve)), numbers, ..event.into() })
     }
+}
+
+/// Adds a point of the loss curve.
+fn push_point(curve: &mut Vec<f32>, unit: u32, epoch: u32, train: Option<f64>, valid: Option<f64>) {
+    let loss = |loss: Option<f64>| loss.map_or(f32::NAN, |loss| loss as f32);
+    curve.extend([(unit + 1) as f32, epoch as f32, loss(train), loss(valid)]);
 }
 
 /// What the nodes of a finished tree look like.
@@ -273,6 +328,10 @@ fn run_of(request: &Request) -> u32 {
         | Request::Map { run, .. }
         | Request::Trace { run, .. }
         | Request::Why { run, .. }
+        | Request::Lend { run }
+        | Request::Take { run, .. }
+        | Request::Help { run, .. }
+        | Request::Unit { run, .. }
         | Request::Ping { run } => *run,
     }
 }

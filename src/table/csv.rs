@@ -25,6 +25,8 @@ pub struct Reader<'a> {
     skip_bad_rows: bool,
     keep_empty_rows: bool,
     names: Vec<String>,
+    /// Columns to the left of this one are counted and not stored.
+    stored_from: usize,
     cells: Vec<Growing>,
     starts: Vec<u32>,
     bad: Vec<SkippedRow>,
@@ -60,24 +62,26 @@ impl<'a> Reader<'a> {
         }
         let (encoding, text) = decoded(bytes, options.encoding);
         if text.iter().all(u8::is_ascii_whitespace) {
-            return Err(Error::new(
-                Code::EmptyFile,
-                "The file is empty.",
-                "Choose a CSV file with a header line and at least two rows of data.",
-            ));
+            return Err(empty());
         }
         check_text(&text)?;
         let delimiter = options.delimiter.unwrap_or_else(|| Delimiter::detect(&text));
         let header = options.header.unwrap_or_else(|| has_header(&text, delimiter));
+        Reader::of_text(text, Dialect { delimiter, encoding, header }, options)
+    }
+
+    /// Begins to read a text, or its first piece, which ends with a row. It has a row.
+    pub(super) fn of_text(text: Cow<'a, [u8]>, dialect: Dialect, options: &Overrides) -> Result<Reader<'a>> {
         let mut reader = Reader {
-            lines: Lines::new(&text),
-            plain: (!text.contains(&b'"')).then(|| PlainRows::new(delimiter.byte())),
-            text: parser(text, delimiter),
+            lines: Lines::new(&text, 1),
+            plain: plain(&text, dialect.delimiter, 1),
+            text: parser(text, dialect.delimiter),
             record: ByteRecord::new(),
-            dialect: Dialect { delimiter, encoding, header },
+            dialect,
             skip_bad_rows: options.skip_bad_rows,
             keep_empty_rows: options.keep_empty_rows,
             names: vec![],
+            stored_from: 0,
             cells: vec![],
             starts: vec![],
             bad: vec![],
@@ -90,6 +94,39 @@ impl<'a> Reader<'a> {
             plain.next(reader.text.get_ref().get_ref());
         }
         Ok(reader)
+    }
+
+    /// Goes on with the next piece of a text after the present one was read to its end. Each piece ends with a row.
+    pub(super) fn refill(&mut self, text: Cow<'a, [u8]>) {
+        let line = self.next_line();
+        self.lines = Lines::new(&text, line);
+        self.plain = plain(&text, self.dialect.delimiter, line);
+        self.text = parser(text, self.dialect.delimiter);
+        self.done = false;
+    }
+
+    /// The line on which the next piece begins.
+    pub(super) fn next_line(&mut self) -> u64 {
+        self.lines.after(self.text.get_ref().get_ref())
+    }
+
+    /// From now on only the last columns are stored.
+    pub(super) fn store_from(&mut self, column: usize) {
+        self.stored_from = column;
+    }
+
+    /// The rows so far, which are not kept.
+    pub(super) fn drain(&mut self) -> Records {
+        let columns = self.cells.len();
+        let cells = std::mem::replace(&mut self.cells, vec![Growing::default(); columns]);
+        Records {
+            names: self.names.clone(),
+            cells: cells.into_iter().map(Growing::finish).collect(),
+            lines: std::mem::take(&mut self.starts),
+            dialect: self.dialect,
+            skipped: vec![],
+            notes: vec![],
+        }
     }
 
     /// Reads at most so many rows on. The share of the file that is done; 1 at the end.
@@ -121,7 +158,7 @@ impl<'a> Reader<'a> {
                 self.note_bad(SkippedRow { line, expected: self.cells.len(), found: Some(plain.fields()) });
                 continue;
             }
-            for (column, (start, end)) in self.cells.iter_mut().zip(plain.ranges()) {
+            for (column, (start, end)) in self.cells.iter_mut().zip(plain.ranges()).skip(self.stored_from) {
                 column.push_from(text, start, end);
             }
             self.end_row(line, plain.at());
@@ -130,6 +167,11 @@ impl<'a> Reader<'a> {
         let share = if self.done { 1.0 } else { plain.at() as f64 / length as f64 };
         self.plain = Some(plain);
         share
+    }
+
+    /// The column names.
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
     }
 
     /// The rows that were read so far.
@@ -152,30 +194,27 @@ impl<'a> Reader<'a> {
 
     /// The cells of a file that was read to its end; none are left behind.
     pub(super) fn take(&mut self) -> Result<Records> {
-        if let Some(first) = self.bad.first().filter(|_| !self.skip_bad_rows) {
-            return Err(self.bad_row(first));
-        }
-        let mut records = Records {
-            names: std::mem::take(&mut self.names),
-            cells: std::mem::take(&mut self.cells).into_iter().map(Growing::finish).collect(),
-            lines: std::mem::take(&mut self.starts),
-            dialect: self.dialect,
-            skipped: std::mem::take(&mut self.bad),
-            notes: vec![],
-        };
-        if self.bad_rows > 0 {
-            records.notes.push(format!(
-                "{} cannot be read and {} left out, the first on line {}.",
-                if self.bad_rows == 1 { "1 row".into() } else { format!("{} rows", self.bad_rows) },
-                if self.bad_rows == 1 { "is" } else { "are" },
-                records.skipped[0].line
-            ));
-        }
+        let notes = self.note_on_bad_rows()?.into_iter().collect();
+        let mut records = Records { notes, ..self.drain() };
+        records.skipped = std::mem::take(&mut self.bad);
         records.drop_empty_columns();
         if !self.keep_empty_rows {
             records.drop_empty_rows();
         }
         Ok(records)
+    }
+
+    /// What is to be said about rows that cannot be read; an error if they may not be left out.
+    pub(super) fn note_on_bad_rows(&self) -> Result<Option<String>> {
+        let Some(first) = self.bad.first() else { return Ok(None) };
+        if !self.skip_bad_rows {
+            return Err(self.bad_row(first));
+        }
+        let (rows, are) = match self.bad_rows {
+            1 => ("1 row".into(), "is"),
+            rows => (format!("{rows} rows"), "are"),
+        };
+        Ok(Some(format!("{rows} cannot be read and {are} left out, the first on line {}.", first.line)))
     }
 
     /// Moves to the next record. False at the end.
@@ -216,7 +255,7 @@ impl<'a> Reader<'a> {
         let end = rest.iter().position(|&byte| byte == b'\n' || byte == b'\r').map_or(text.len(), |at| quote + at);
         let position = {
             let mut position = csv::Position::new();
-            position.set_byte(end as u64).set_line(self.lines.at(text, end));
+            position.set_byte(end as u64).set_line(self.lines.within(text, end));
             position
         };
         self.text.seek(position).expect("a place within memory");
@@ -255,7 +294,7 @@ impl<'a> Reader<'a> {
             self.note_bad(SkippedRow { line, expected: self.cells.len(), found: Some(self.record.len()) });
             return Ok(());
         }
-        for (column, field) in self.cells.iter_mut().zip(&self.record) {
+        for (column, field) in self.cells.iter_mut().zip(&self.record).skip(self.stored_from) {
             column.push(field);
         }
         self.end_row(line, self.text.position().byte() as usize);
@@ -305,6 +344,11 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The quick way from the given line on, where there is one.
+fn plain(text: &[u8], delimiter: Delimiter, line: u64) -> Option<PlainRows> {
+    (!text.contains(&b'"')).then(|| PlainRows::new(delimiter.byte(), line))
+}
+
 fn parser(text: Cow<'_, [u8]>, delimiter: Delimiter) -> csv::Reader<Cursor<Cow<'_, [u8]>>> {
     ReaderBuilder::new()
         .has_headers(false)
@@ -312,6 +356,14 @@ fn parser(text: Cow<'_, [u8]>, delimiter: Delimiter) -> csv::Reader<Cursor<Cow<'
         .delimiter(delimiter.byte())
         .buffer_capacity(64 * 1024)
         .from_reader(Cursor::new(text))
+}
+
+pub(super) fn empty() -> Error {
+    Error::new(
+        Code::EmptyFile,
+        "The file is empty.",
+        "Choose a CSV file with a header line and at least two rows of data.",
+    )
 }
 
 fn unreadable() -> Error {

@@ -84,18 +84,35 @@ impl Encoding {
         }
     }
 
+    /// The encoding of a file by its first bytes: UTF-8 where the rest may still show that it is windows-1252.
+    pub(super) fn detect_head(head: &[u8]) -> Encoding {
+        Encoding::detect(&head[..head.len() - unfinished(head)])
+    }
+
     /// The bytes of a file as UTF-8 without a mark. Bytes that stand for nothing become U+FFFD.
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, [u8]> {
+        self.decode_rest(bytes.strip_prefix(self.mark()).unwrap_or(bytes))
+    }
+
+    /// The byte-order mark; nothing where there is none.
+    pub(super) fn mark(self) -> &'static [u8] {
         match self {
-            Encoding::Utf8 => {
-                let bytes = bytes.strip_prefix(UTF8_MARK).unwrap_or(bytes);
-                match std::str::from_utf8(bytes) {
-                    Ok(_) => Cow::Borrowed(bytes),
-                    Err(_) => Cow::Owned(String::from_utf8_lossy(bytes).into_owned().into_bytes()),
-                }
-            }
-            Encoding::Utf16Le => utf16(bytes.strip_prefix(b"\xff\xfe").unwrap_or(bytes), u16::from_le_bytes),
-            Encoding::Utf16Be => utf16(bytes.strip_prefix(b"\xfe\xff").unwrap_or(bytes), u16::from_be_bytes),
+            Encoding::Utf8 => UTF8_MARK,
+            Encoding::Utf16Le => b"\xff\xfe",
+            Encoding::Utf16Be => b"\xfe\xff",
+            Encoding::Windows1252 => b"",
+        }
+    }
+
+    /// The same for bytes behind a mark.
+    pub(super) fn decode_rest(self, bytes: &[u8]) -> Cow<'_, [u8]> {
+        match self {
+            Encoding::Utf8 => match std::str::from_utf8(bytes) {
+                Ok(_) => Cow::Borrowed(bytes),
+                Err(_) => Cow::Owned(String::from_utf8_lossy(bytes).into_owned().into_bytes()),
+            },
+            Encoding::Utf16Le => utf16(bytes, u16::from_le_bytes),
+            Encoding::Utf16Be => utf16(bytes, u16::from_be_bytes),
             Encoding::Windows1252 => {
                 let mut text = String::with_capacity(bytes.len() + bytes.len() / 16);
                 for &byte in bytes {
@@ -156,27 +173,46 @@ fn utf16_without_mark(bytes: &[u8]) -> Option<Encoding> {
     }
 }
 
+/// How many bytes at the end are the beginning of a UTF-8 character.
+pub(super) fn unfinished(bytes: &[u8]) -> usize {
+    // A character has at most four bytes.
+    let tail = &bytes[bytes.len().saturating_sub(3)..];
+    let begins = |at: &usize| matches!(tail[*at], 0xc2..=0xf4);
+    let Some(begin) = (0..tail.len()).rev().find(begins) else { return 0 };
+    match std::str::from_utf8(&tail[begin..]) {
+        Err(error) if error.valid_up_to() == 0 && error.error_len().is_none() => tail.len() - begin,
+        _ => 0,
+    }
+}
+
 /// Refuses what is no text, whatever the encoding: zero bytes, or many control characters. Takes decoded bytes.
 pub(super) fn check_text(decoded: &[u8]) -> Result<()> {
-    let refuse = |at: usize| {
-        let line = 1 + decoded[..at].iter().filter(|&&byte| byte == b'\n').count() as u64;
-        Err(Error::new(
-            Code::NotText,
-            "This is not a text file: it contains bytes that no CSV has.",
-            "If it is a spreadsheet, save it as CSV first.",
-        )
-        .at_line(line))
-    };
-    if let Some(at) = decoded.iter().position(|&byte| byte == 0) {
-        return refuse(at);
-    }
+    check_zeros(decoded, 1)?;
     let head = &decoded[..decoded.len().min(HEAD)];
     let is_control = |byte: u8| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c) || byte == 0x7f;
     let controls = head.iter().filter(|&&byte| is_control(byte)).count();
     match head.iter().position(|&byte| is_control(byte)) {
-        Some(at) if controls * TEXT_PER_CONTROL > head.len() => refuse(at),
+        Some(at) if controls * TEXT_PER_CONTROL > head.len() => Err(not_text(decoded, at, 1)),
         _ => Ok(()),
     }
+}
+
+/// Refuses zero bytes in decoded text whose first line has the given number.
+pub(super) fn check_zeros(decoded: &[u8], first_line: u64) -> Result<()> {
+    match decoded.contains(&0).then(|| decoded.iter().position(|&byte| byte == 0)).flatten() {
+        Some(at) => Err(not_text(decoded, at, first_line)),
+        None => Ok(()),
+    }
+}
+
+fn not_text(decoded: &[u8], at: usize, first_line: u64) -> Error {
+    let line = first_line + decoded[..at].iter().filter(|&&byte| byte == b'\n').count() as u64;
+    Error::new(
+        Code::NotText,
+        "This is not a text file: it contains bytes that no CSV has.",
+        "If it is a spreadsheet, save it as CSV first.",
+    )
+    .at_line(line)
 }
 
 #[cfg(test)]

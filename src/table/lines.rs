@@ -6,15 +6,18 @@ use csv::Position;
 pub(super) struct Lines {
     /// Whether a CR stands alone somewhere. If none does, the crate's own count only lacks the blank lines.
     lone_cr: bool,
+    /// The number of the text's first line.
+    first: u64,
     at: usize,
     line: u64,
 }
 
 impl Lines {
-    pub(super) fn new(text: &[u8]) -> Lines {
+    /// Counts the lines of a text whose first one has this number.
+    pub(super) fn new(text: &[u8], first: u64) -> Lines {
         let lone_cr = text.contains(&b'\r')
             && (text.windows(2).any(|pair| pair[0] == b'\r' && pair[1] != b'\n') || text.last() == Some(&b'\r'));
-        Lines { lone_cr, at: 0, line: 1 }
+        Lines { lone_cr, first, at: 0, line: first }
     }
 
     /// The line of a record by the place that the crate gives it. Records come in order.
@@ -25,14 +28,14 @@ impl Lines {
             let blank = blank.count();
             self.at(text, byte + blank)
         } else {
-            line + blank.filter(|&&byte| byte == b'\n').count() as u64
+            self.first - 1 + line + blank.filter(|&&byte| byte == b'\n').count() as u64
         }
     }
 
     /// The line of a byte. From a byte before the last one asked for, it counts anew.
     pub(super) fn at(&mut self, text: &[u8], byte: usize) -> u64 {
         if byte < self.at {
-            (self.at, self.line) = (0, 1);
+            (self.at, self.line) = (0, self.first);
         }
         while self.at < byte {
             match text[self.at] {
@@ -43,6 +46,19 @@ impl Lines {
             self.at += 1;
         }
         self.line
+    }
+
+    /// The same as the `csv` crate counts it, which begins each text with line 1.
+    pub(super) fn within(&mut self, text: &[u8], byte: usize) -> u64 {
+        self.at(text, byte) - (self.first - 1)
+    }
+
+    /// The number of the line behind the text's last line end.
+    pub(super) fn after(&mut self, text: &[u8]) -> u64 {
+        if self.lone_cr {
+            return self.at(text, text.len());
+        }
+        self.first + text.iter().filter(|&&byte| byte == b'\n').count() as u64
     }
 }
 
@@ -80,12 +96,18 @@ mod tests {
     fn lines_are_counted_with_every_line_end() {
         for (text, lines) in [("a\nb\nc", [1, 2, 3]), ("a\rb\rc", [1, 2, 3]), ("a\r\nb\n\rc", [1, 2, 4])] {
             let place = |letter: char| text.find(letter).unwrap();
-            let mut counter = Lines::new(text.as_bytes());
+            let mut counter = Lines::new(text.as_bytes(), 1);
             assert_eq!(['a', 'b', 'c'].map(|letter| counter.at(text.as_bytes(), place(letter))), lines, "{text:?}");
             assert_eq!(counter.at(text.as_bytes(), place('b')), lines[1], "backwards");
+            let mut later = Lines::new(text.as_bytes(), 11);
+            assert_eq!(later.at(text.as_bytes(), place('c')), lines[2] + 10);
+            assert_eq!(
+                (later.within(text.as_bytes(), place('c')), later.after(text.as_bytes())),
+                (lines[2], lines[2] + 10)
+            );
         }
-        assert!(!Lines::new(b"a\r\nb\r\n").lone_cr);
-        assert!(Lines::new(b"a\r").lone_cr);
+        assert!(!Lines::new(b"a\r\nb\r\n", 1).lone_cr);
+        assert!(Lines::new(b"a\r", 1).lone_cr);
     }
 
     #[test]

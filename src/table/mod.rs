@@ -4,7 +4,8 @@
 //! beside it what was understood of each column. Targets, encodings and learners are none of its business.
 //!
 //! The way of a file: `decode` (bytes to text), `dialect` (what separates fields, is there a header), `csv` (text to cells,
-//! column by column; `plain` where there are no quotes), `infer` (what a column holds, with `detect` for the format of numbers and dates), `profile`.
+//! column by column; `plain` where there are no quotes; `pieces` and `stream` where a file is
+//! only passed through), `infer` (what a column holds, with `detect` for the format of numbers and dates), `profile`.
 
 mod csv;
 mod decode;
@@ -17,10 +18,12 @@ mod loading;
 mod missing;
 mod names;
 mod options;
+mod pieces;
 mod plain;
 mod profile;
 mod records;
 mod store;
+mod stream;
 mod suggest;
 mod words;
 
@@ -36,6 +39,7 @@ pub use missing::MISSING_TOKENS;
 pub use options::{EVERY_COLUMN, MissingTokens, Overrides};
 pub use profile::Profile;
 pub use records::{Dialect, Records, SkippedRow};
+pub use stream::{Fed, Stream, Survey, Surveyed};
 pub use suggest::Suggestion;
 
 use crate::error::{Code, Error, Result, listed, quoted};

@@ -19,8 +19,9 @@ const WORD: usize = size_of::<u64>();
 const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
 impl PlainRows {
-    pub(super) fn new(delimiter: u8) -> PlainRows {
-        PlainRows { delimiter, at: 0, line: 1, ends: vec![], start: 0 }
+    /// Begins with a text whose first line has this number.
+    pub(super) fn new(delimiter: u8, line: u64) -> PlainRows {
+        PlainRows { delimiter, at: 0, line, ends: vec![], start: 0 }
     }
 
     /// The byte it has come to.
@@ -112,7 +113,7 @@ mod tests {
 
     /// Fields and line of each row.
     fn rows(text: &[u8], delimiter: u8) -> Vec<(u64, Vec<Vec<u8>>)> {
-        let mut plain = PlainRows::new(delimiter);
+        let mut plain = PlainRows::new(delimiter, 1);
         let mut rows: Vec<(u64, Vec<Vec<u8>>)> = vec![];
         while let Some(line) = plain.next(text) {
             rows.push((line, plain.ranges().map(|(start, end)| text[start..end].to_vec()).collect()));

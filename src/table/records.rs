@@ -81,24 +81,19 @@ impl Records {
 
     /// Spreadsheets save the empty part of a sheet too: columns on the right without name and value.
     pub(super) fn drop_empty_columns(&mut self) {
-        let numbered = |at: usize, name: &str| name == format!("column {}", at + 1);
         let mut columns = self.names.len();
-        while columns > 1
-            && self.cells[columns - 1].is_blank()
-            && numbered(columns - 1, &self.names[columns - 1])
-            && self.rows() > 0
-        {
+        let unnamed = unnamed_from(&self.names);
+        while columns > unnamed && self.cells[columns - 1].is_blank() && self.rows() > 0 {
             columns -= 1;
         }
-        if columns < self.names.len() {
-            let dropped = self.names.len() - columns;
-            self.notes.push(match dropped {
-                1 => "The last column has no name and no value and is left out.".into(),
-                _ => format!("The last {dropped} columns have no name and no value and are left out."),
-            });
-            self.names.truncate(columns);
-            self.cells.truncate(columns);
-        }
+        self.notes.extend(note_on_columns(self.names.len() - columns));
+        self.keep_columns(columns);
+    }
+
+    /// Keeps the first columns.
+    pub(super) fn keep_columns(&mut self, columns: usize) {
+        self.names.truncate(columns);
+        self.cells.truncate(columns);
     }
 
     /// And rows below without any value.
@@ -117,5 +112,20 @@ impl Records {
             self.lines.truncate(rows);
             self.cells.iter_mut().for_each(|column| column.truncate(rows));
         }
+    }
+}
+
+/// The column from which on none has a name of its own; not the first, for a table has a column.
+pub(super) fn unnamed_from(names: &[String]) -> usize {
+    let named = names.iter().enumerate().rposition(|(at, name)| *name != format!("column {}", at + 1));
+    named.map_or(1, |at| at + 1).max(1)
+}
+
+/// What is to be said about so many columns without name and value.
+pub(super) fn note_on_columns(dropped: usize) -> Option<String> {
+    match dropped {
+        0 => None,
+        1 => Some("The last column has no name and no value and is left out.".into()),
+        _ => Some(format!("The last {dropped} columns have no name and no value and are left out.")),
     }
 }

@@ -1,6 +1,6 @@
 //! The one class the worker uses: JavaScript values in, a session's answers out.
 
-use js_sys::{Float32Array, JSON, Object, Reflect};
+use js_sys::{Float32Array, JSON, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
@@ -31,7 +31,7 @@ impl Engine {
         to_js(&self.session.ready())
     }
 
-    /// Answers a request: `{ event, curve?, numbers? }`.
+    /// Answers a request: `{ event, curve?, numbers?, bytes? }`.
     pub fn handle(&mut self, request: JsValue, bytes: Option<Vec<u8>>) -> JsValue {
         match read(&request) {
             Ok(request) => reply(self.session.handle(request, &bytes.unwrap_or_default())),
@@ -84,6 +84,11 @@ impl Engine {
         self.session.advance(steps, to_epoch_end)
     }
 
+    /// Whether the training waits for units that other workers have borrowed.
+    pub fn waiting(&self) -> bool {
+        self.session.waiting()
+    }
+
     /// The progress event, with the curve since the last call beside it.
     pub fn progress(&mut self, checkpoint: bool) -> JsValue {
         reply(self.session.progress(checkpoint))
@@ -119,7 +124,7 @@ fn not_understood(request: &JsValue, why: &str) -> Event {
     }
 }
 
-/// `{ event, curve?, numbers? }` with typed arrays of their own, ready to be transferred.
+/// `{ event, curve?, numbers?, bytes? }` with typed arrays of their own, ready to be transferred.
 fn reply(reply: Reply) -> JsValue {
     let object = Object::new();
     set(&object, "event", &to_js(&reply.event));
@@ -127,6 +132,9 @@ fn reply(reply: Reply) -> JsValue {
         if let Some(numbers) = numbers {
             set(&object, name, &Float32Array::from(numbers.as_slice()));
         }
+    }
+    if let Some(bytes) = reply.bytes {
+        set(&object, "bytes", &Uint8Array::from(bytes.as_slice()));
     }
     object.into()
 }

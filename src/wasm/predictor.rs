@@ -1,61 +1,54 @@
-//! A tree's answers for the rows of a file, in slices: fed piece by piece, read, then answered, so that a bar can move.
+//! A tree's answers for the rows of a file that is fed twice, piece by piece: surveyed, then answered. What is held is a piece.
 
-use js_sys::{Object, Reflect};
-use std::borrow::Cow;
+use js_sys::{Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::error::{Error, Result};
 use crate::export;
 use crate::run::Answers;
-use crate::table::{Overrides, Reader};
+use crate::table::{Fed, Overrides, Records, Stream, Survey};
 use crate::tree::Model;
 
 /// Predicts one file.
 #[wasm_bindgen]
 pub struct Predictor {
     stage: Stage,
+    text: String,
+    rows: usize,
 }
 
 enum Stage {
-    /// The tree's text and the file so far.
-    Fed(String, Vec<u8>),
-    Reading(Box<(Model, Reader<'static>)>),
-    /// The answers, how many rows are written, and the text that is on its way out.
-    Answering(Box<Answers>, usize, String),
+    /// The tree's text.
+    Waiting(String),
+    Surveying(Box<(Model, Survey)>),
+    Answering(Box<(Answers, Stream)>),
     Done,
 }
 
 #[wasm_bindgen]
 impl Predictor {
-    /// A predictor for a tree, given as its JSON, and a file of so many bytes. None if the tab cannot hold the file.
-    pub fn create(tree: String, bytes: usize) -> Option<Predictor> {
+    /// A predictor for a tree, given as its JSON.
+    pub fn create(tree: String) -> Predictor {
         std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
-        let mut file = vec![];
-        file.try_reserve_exact(bytes).ok()?;
-        Some(Predictor { stage: Stage::Fed(tree, file) })
+        Predictor { stage: Stage::Waiting(tree), text: String::new(), rows: 0 }
     }
 
-    /// Takes the next piece of the file.
-    pub fn feed(&mut self, piece: &[u8]) {
-        if let Stage::Fed(_, file) = &mut self.stage {
-            file.extend_from_slice(piece);
-        }
-    }
-
-    /// Reads on, or answers, at most so many rows: `{ share, rows, text, done, warnings }`, or `{ message, hint }`. The texts, one
-    /// after another, are the CSV.
-    pub fn advance(&mut self, rows: usize) -> JsValue {
+    /// Takes the next piece of the file, or its end (nothing): `{ again, rows, bytes, warnings }`, or `{ message, hint }`.
+    ///
+    /// `again` asks for the file from its beginning: after the survey, and where the survey has to be begun anew. The bytes, one
+    /// after another, are the CSV. The warnings come with the end.
+    pub fn feed(&mut self, piece: Option<Vec<u8>>) -> JsValue {
         let object = Object::new();
         let set = |key: &str, value: JsValue| {
             Reflect::set(&object, &key.into(), &value).expect("a plain object takes any key");
         };
-        match self.step(rows) {
-            Ok(Slice { share, rows, text, warnings }) => {
-                set("share", share.into());
-                set("rows", (rows as f64).into());
-                set("text", text.into());
-                set("done", matches!(self.stage, Stage::Done).into());
+        match self.step(piece.as_deref()) {
+            Ok((again, warnings)) => {
+                set("again", again.into());
+                set("rows", (self.rows as f64).into());
+                set("bytes", Uint8Array::from(self.text.as_bytes()).into());
                 set("warnings", warnings.into_iter().map(JsValue::from).collect::<js_sys::Array>().into());
+                self.text.clear();
             }
             Err(Error { message, hint, .. }) => {
                 set("message", message.into());
@@ -67,47 +60,46 @@ impl Predictor {
 }
 
 impl Predictor {
-    fn step(&mut self, rows: usize) -> Result<Slice> {
-        match std::mem::replace(&mut self.stage, Stage::Done) {
-            Stage::Fed(tree, file) => {
-                let model = export::read(&tree)?.model;
-                let every_row = Overrides { keep_empty_rows: true, ..Overrides::default() };
-                let reader = Reader::new(Cow::Owned(file), &every_row)?;
-                self.stage = Stage::Reading(Box::new((model, reader)));
-                Ok(Slice::default())
+    fn step(&mut self, piece: Option<&[u8]>) -> Result<(bool, Vec<String>)> {
+        if let Stage::Waiting(tree) = &mut self.stage {
+            let model = export::read(&std::mem::take(tree))?.model;
+            self.stage = Stage::Surveying(Box::new((model, Survey::new(&Overrides::default()))));
+        }
+        match (std::mem::replace(&mut self.stage, Stage::Done), piece) {
+            (Stage::Surveying(mut pair), Some(piece)) => {
+                let fed = pair.1.feed(piece)?;
+                self.stage = Stage::Surveying(pair);
+                Ok((fed == Fed::Again, vec![]))
             }
-            Stage::Reading(mut pair) => {
-                let share = pair.1.advance(rows)?;
-                if !pair.1.is_done() {
-                    self.stage = Stage::Reading(pair);
-                    return Ok(Slice { share: share / 2.0, ..Slice::default() });
-                }
-                let (model, reader) = *pair;
-                let answers = Answers::new(model, reader.finish()?)?;
-                let text = answers.header();
-                self.stage = Stage::Answering(Box::new(answers), 0, text);
-                Ok(Slice { share: 0.5, ..Slice::default() })
+            (Stage::Surveying(mut pair), None) => {
+                let Some(surveyed) = pair.1.finish()? else {
+                    self.stage = Stage::Surveying(pair);
+                    return Ok((true, vec![]));
+                };
+                let answers = Answers::new(pair.0, surveyed.names.clone())?;
+                self.text = answers.header();
+                self.stage = Stage::Answering(Box::new((answers, Stream::new(surveyed))));
+                Ok((true, vec![]))
             }
-            Stage::Answering(mut answers, begun, mut text) => {
-                let end = answers.rows().min(begun.saturating_add(rows));
-                answers.write(begun..end, &mut text);
-                let share = 0.5 + 0.5 * end as f64 / answers.rows().max(1) as f64;
-                if end == answers.rows() {
-                    return Ok(Slice { share: 1.0, rows: end, text, warnings: answers.warnings() });
-                }
-                self.stage = Stage::Answering(answers, end, String::new());
-                Ok(Slice { share, rows: end, text, warnings: vec![] })
+            (Stage::Answering(mut pair), Some(piece)) => {
+                let records = pair.1.feed(piece)?;
+                self.answer(&mut pair.0, records);
+                self.stage = Stage::Answering(pair);
+                Ok((false, vec![]))
             }
-            Stage::Done => Ok(Slice { share: 1.0, ..Slice::default() }),
+            (Stage::Answering(mut pair), None) => {
+                let records = pair.1.finish()?;
+                self.answer(&mut pair.0, records);
+                Ok((false, pair.0.warnings()))
+            }
+            (Stage::Waiting(_) | Stage::Done, _) => Ok((false, vec![])),
         }
     }
-}
 
-/// What a slice gave.
-#[derive(Default)]
-struct Slice {
-    share: f64,
-    rows: usize,
-    text: String,
-    warnings: Vec<String>,
+    fn answer(&mut self, answers: &mut Answers, records: Option<Records>) {
+        if let Some(records) = records {
+            answers.write(&records, &mut self.text);
+            self.rows += records.rows();
+        }
+    }
 }

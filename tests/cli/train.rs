@@ -192,6 +192,18 @@ fn progress_comes_as_asked() {
 }
 
 #[test]
+fn threads_change_nothing_but_the_time() {
+    let folder = Folder::new("threads");
+    folder.write("flowers.csv", flowers());
+    let args =
+        ["train", "flowers.csv", "--target", "kind", "--restarts", "4", "--set", "epochs=30", "--progress", "none"];
+    for threads in ["1", "2", "3", "9"] {
+        folder.succeed(&[&args[..], &["--threads", threads, "--tree", &format!("{threads}.json")]].concat());
+        assert_eq!(folder.read(&format!("{threads}.json")), folder.read("1.json"), "{threads} threads");
+    }
+}
+
+#[test]
 fn a_budget_ends_a_long_training_with_the_best_tree_so_far() {
     let folder = Folder::new("budget");
     folder.write("flowers.csv", flowers());

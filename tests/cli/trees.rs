@@ -1,7 +1,8 @@
 //! `predict`, `export` and `verify`: what is done with a tree afterwards.
 
-use std::io::Read;
-use std::process::Stdio;
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
+use std::process::{Command, Stdio};
 
 use super::support::{Folder, flowers, prices};
 
@@ -31,6 +32,60 @@ fn predictions_are_the_same_from_train_and_from_predict() {
         cells[3] == cells[4]
     });
     assert!(right.count() > 90);
+}
+
+/// A million rows of 120 MB, answered by a program that may hold 64 MB in all. Only Linux sets such a limit in a line.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_million_rows_pass_through_little_memory() {
+    let folder = with_tree("million");
+    let (known, filler) = (flowers(), "x".repeat(99));
+    let rows: Vec<&str> = known.lines().skip(1).collect();
+    let mut file = BufWriter::new(File::create(folder.path("many.csv")).unwrap());
+    writeln!(file, "note,length,width,place,kind").unwrap();
+    for row in 0..1_000_000 {
+        writeln!(file, "{filler},{}", rows[row % rows.len()]).unwrap();
+    }
+    drop(file);
+    let predict = "ulimit -v 65536; exec \"$0\" predict t.json many.csv --out q.csv --progress json";
+    let output = Command::new("sh")
+        .args(["-c", predict, env!("CARGO_BIN_EXE_espalier")])
+        .current_dir(folder.path("."))
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    let expected = folder.read("p.csv");
+    let expected: Vec<&str> = expected.lines().skip(1).collect();
+    let found = BufReader::new(File::open(folder.path("q.csv")).unwrap());
+    let mut count = 0;
+    for (row, line) in found.lines().skip(1).enumerate() {
+        assert_eq!(line.unwrap()[filler.len() + 1..], *expected[row % expected.len()], "row {row}");
+        count += 1;
+    }
+    assert_eq!(count, 1_000_000);
+}
+
+#[test]
+fn a_pipe_is_read_as_the_file_is() {
+    let folder = with_tree("pipe");
+    let mut command = folder.command(&["predict", "t.json", "/dev/stdin"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(flowers().as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), folder.read("p.csv"));
+}
+
+#[test]
+fn a_file_that_turns_out_to_be_windows_1252_is_read_as_such() {
+    let folder = with_tree("latin");
+    // The byte that is no UTF-8 stands behind the part that guesses are made from.
+    let rows = "shore,1,1\n".repeat(50_000);
+    folder.write("latin.csv", [b"place,width,length\n", rows.as_bytes(), b"h\xfcgel,1,1\n"].concat());
+    let answer = folder.succeed(&["predict", "t.json", "latin.csv"]);
+    assert!(answer.out.lines().last().unwrap().starts_with("hügel,1,1,"), "{:?}", answer.out.lines().last());
+    assert_eq!(answer.out.lines().count(), 50_002);
+    assert!(answer.err.contains("\"hügel\" on line 50002"), "{}", answer.err);
 }
 
 #[test]
@@ -118,7 +173,7 @@ fn many_rows_go_through_with_progress() {
 #[test]
 fn a_file_too_large_for_a_tree_is_refused_before_it_is_read() {
     let folder = with_tree("large");
-    let file = std::fs::File::create(folder.path("large.json")).unwrap();
+    let file = File::create(folder.path("large.json")).unwrap();
     // A file of holes takes no room on the disk.
     file.set_len(3 << 30).unwrap();
     let refused = folder.run(&["verify", "large.json"]);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { Controller, type Browser } from './controller';
+import type { Browser } from './browser';
+import { Controller } from './controller';
 import type { Exported } from './exporter';
 import type { Predicted, Refusal } from './worker/predict-file';
 import type { ErrorInfo, Event, Request } from './protocol';
@@ -42,7 +43,7 @@ class QuickWorker implements WorkerLike {
         return this.say({ kind: 'loaded', run, table: table(...head.split(',')) }, id);
       }
       if (request.kind === 'train') {
-        this.say({ kind: 'started', run, problem: problem('regression', 20), cart: result('cart') }, id);
+        this.say({ kind: 'started', run, problem: problem('regression', 20), cart: result('cart'), lendable: 0 }, id);
       }
       if (request.kind === 'stop' && QuickWorker.slow) return this.say({ kind: 'failed', run, error: failure('cancelled', '') }, id - 1);
       if (request.kind === 'stop') this.say({ kind: 'trained', run, result: result('gradtree'), progress: progress(), reason: 'Stopped.' });
@@ -299,39 +300,39 @@ describe('trees as files', () => {
   const tree = { key: 'cart', label: 'CART', json: '{}', stem: 'own-cart' } as const;
 
   it('are saved under the data\'s name', async () => {
-    page.controller.downloadJson(tree);
-    await page.controller.exportTree(tree, 'text');
+    page.controller.takeaway.downloadJson(tree);
+    await page.controller.takeaway.exportTree(tree, 'text');
     expect(page.browser.download.mock.calls.map(([name]) => name)).toEqual(['own-cart.tree.json', 'own-cart.txt']);
     expect(page.browser.announce).toHaveBeenCalledTimes(2);
   });
 
   it('become a picture that the browser draws', async () => {
-    await page.controller.exportTree(tree, 'png');
+    await page.controller.takeaway.exportTree(tree, 'png');
     expect(page.browser.exportTree).toHaveBeenCalledWith('{}', 'svg');
     expect(page.browser.download.mock.calls[0]?.[0]).toBe('own-cart.png');
     page.browser.toPng.mockResolvedValueOnce(null as never);
-    await page.controller.exportTree(tree, 'png');
+    await page.controller.takeaway.exportTree(tree, 'png');
     expect(page.store.get().error?.message).toBe(strings.take.noPicture.message);
   });
 
   it('say why a form cannot hold them, or that the exporter cannot be had', async () => {
-    await page.controller.exportTree(tree, 'sklearn');
+    await page.controller.takeaway.exportTree(tree, 'sklearn');
     expect(page.store.get().error).toMatchObject({ place: 'result', message: 'No.', hint: 'Use JSON.' });
     page.browser.exportTree.mockRejectedValueOnce(new Error('offline'));
-    await page.controller.exportTree(tree, 'text');
+    await page.controller.takeaway.exportTree(tree, 'text');
     expect(page.store.get().error?.message).toBe(strings.take.noExporter.message);
     expect(page.browser.download).not.toHaveBeenCalled();
   });
 
   it('predict a file', async () => {
     const report = vi.fn();
-    expect(await page.controller.predict(tree, csv('a\n1\n', 'new.rows.csv'), report)).toEqual(['w']);
+    expect(await page.controller.takeaway.predict(tree, csv('a\n1\n', 'new.rows.csv'), report)).toEqual(['w']);
     expect(page.browser.download.mock.calls[0]?.[0]).toBe('new.rows-predicted.csv');
     expect(report).toHaveBeenCalledWith(0.5);
   });
 
   it('say why a file cannot be predicted', async () => {
-    const predict = () => page.controller.predict(tree, csv('b\n1\n', 'other.csv'), () => {});
+    const predict = () => page.controller.takeaway.predict(tree, csv('b\n1\n', 'other.csv'), () => {});
     page.browser.predictFile.mockResolvedValueOnce({ message: 'No column a.', hint: 'Add it.' });
     expect(await predict()).toEqual([]);
     expect(page.store.get().error).toMatchObject({ place: 'result', message: 'No column a.' });

@@ -3,11 +3,12 @@
  *
  * Everything with an effect is here; the reducer decides what the effects mean, the views only call these methods.
  */
+import type { Browser } from './browser';
 import { decodeHash, encodeHash, OWN_DATA } from './state/hash';
 import { largestFile, rowsThatFit } from './state/capacity';
 import type { Action, Place, Reading, Source, State } from './state/model';
 import { FIRST_SAMPLE, sampleNamed, type Sample } from './state/samples';
-import { isBudgetUsed, isBusy, takeable, trainObstacle, type Takeable } from './state/selectors';
+import { isBudgetUsed, isBusy, trainObstacle } from './state/selectors';
 import {
   AS_GUESSED,
   DEFAULT_SETTINGS,
@@ -23,45 +24,20 @@ import {
 } from './state/settings';
 import type { Store } from './state/store';
 import { strings } from './strings';
-import { WorkerLost, type Asking, type Listener } from './worker/client';
-import type { Engines } from './worker/engines';
+import { Takeaway } from './takeaway';
+import { WorkerLost, type Asking } from './worker/client';
+import type { Engines, EnginesListener } from './worker/engines';
 import type { Reply } from './worker/engine';
-import type { Exported } from './exporter';
-import type { Predicted, Refusal } from './worker/predict-file';
 import { bytesPerRow, type Sampled } from './worker/sampling';
 import type { Aside } from './worker/aside';
 import { planeMap, type PlaneMap } from './draw/plane';
-import type { Event, ReadOptions } from './protocol';
+import type { Event } from './protocol';
 
 /** A tree file larger than this is something else; a depth-10 tree has about one megabyte. */
 const MAX_TREE_BYTES = 64 * 2 ** 20;
 
 /** One row's way through a tree. */
 export type Traced = Extract<Event, { kind: 'traced' }>;
-
-/** The browser, as far as the controller touches it. */
-export interface Browser {
-  hash(): string;
-  setHash(hash: string): void;
-  fetchSample(file: string): Promise<Blob>;
-  download(name: string, content: Blob): void;
-  now(): number;
-  /** Memory of the machine in GiB, as far as the browser says. */
-  deviceMemory(): number | undefined;
-  /** A random sample of a file's rows, drawn in a worker; rejects when the file cannot be read or `signal` says stop. */
-  sampleRows(file: Blob, rows: number, seed: number, report: (share: number) => void, signal: AbortSignal): Promise<Sampled>;
-  /** A tree, given as its JSON, in another form; rejects when the exporter cannot be fetched. */
-  exportTree(tree: string, format: string): Promise<Exported>;
-  /** An SVG picture as PNG; null where the browser cannot draw it. */
-  toPng(svg: Blob): Promise<Blob | null>;
-  /** A file's rows with a tree's answers, made in a worker; rejects when that cannot be fetched or dies. */
-  predictFile(tree: string, file: Blob, report: (share: number) => void): Promise<Predicted | Refusal>;
-  randomSeed(): number;
-  /** A second engine that has read the file. */
-  openAside(source: Source, options: ReadOptions): Promise<Aside>;
-  /** Says something once in the status line. */
-  announce(text: string): void;
-}
 
 export class Controller {
   /** Set once the worker exists; the worker's events and the controller's requests need each other. */
@@ -77,16 +53,25 @@ export class Controller {
   /** The address has been followed; a later worker must not begin again with it. */
   private begun = false;
 
+  /** Trees as files, and answers for files. */
+  readonly takeaway: Takeaway;
+
   constructor(
     private readonly store: Store<State, Action>,
     private readonly browser: Browser,
-  ) {}
+  ) {
+    this.takeaway = new Takeaway(store, browser);
+  }
 
   // --- what the worker says -------------------------------------------------------------------------------------
 
   /** For the worker's client. */
-  asListener(): Listener {
-    return { onReply: (reply, asked) => this.onReply(reply, asked), onLost: (reason, again) => this.onLost(reason, again) };
+  asListener(): EnginesListener {
+    return {
+      onReply: (reply, asked) => this.onReply(reply, asked),
+      onLost: (reason, again) => this.onLost(reason, again),
+      onWorkers: (run, count) => this.store.dispatch({ type: 'workers', run, count }),
+    };
   }
 
   private onReply(reply: Reply, asked: Asking['kind'] | null): void {
@@ -398,30 +383,7 @@ export class Controller {
     return this.browser.openAside(source, readOptions(trainedWith));
   }
 
-  // --- trees as files -------------------------------------------------------------------------------------------
-
-  downloadJson({ json, stem }: Takeable): void {
-    this.save(`${stem}.tree.json`, new Blob([json], { type: 'application/json' }));
-  }
-
-  async exportTree(tree: Takeable, format: string): Promise<void> {
-    if (format === 'json') return this.downloadJson(tree);
-    let file: Exported;
-    try {
-      file = await this.browser.exportTree(tree.json, format === 'png' ? 'svg' : format);
-    } catch {
-      return this.trouble('result', strings.take.noExporter);
-    }
-    if ('message' in file) return this.trouble('result', file);
-    if (format === 'png') {
-      const picture = await this.browser.toPng(new Blob([file.bytes], { type: file.mime }));
-      if (!picture) return this.trouble('result', strings.take.noPicture);
-      return this.save(`${tree.stem}.png`, picture);
-    }
-    // The exporter knows the ending, the page knows what the tree was trained on.
-    const ending = /\.[^/]*$/.exec(file.fileName)?.[0] ?? '';
-    this.save(ending ? tree.stem + ending : file.fileName, new Blob([file.bytes], { type: file.mime }));
-  }
+  // --- trees that are read back -------------------------------------------------------------------------------------------
 
   async openTree(file: File): Promise<void> {
     if (isBusy(this.store.get())) return this.trouble('result', { message: strings.take.busy, hint: '' });
@@ -439,39 +401,6 @@ export class Controller {
 
   closeOpened(): void {
     this.store.dispatch({ type: 'closeOpened' });
-  }
-
-  /** Predicts a file and saves the answers; what is to be known about its rows. `report` hears the share that is done. */
-  async predict(tree: Takeable, file: File, report: (share: number) => void): Promise<string[]> {
-    let answer: Predicted | Refusal;
-    try {
-      answer = await this.browser.predictFile(tree.json, file, report);
-    } catch {
-      this.trouble('result', strings.take.noPredictor);
-      return [];
-    }
-    if (!('csv' in answer)) {
-      const { data } = strings;
-      const failed = (failure: 'unreadable' | 'too_large') => (failure === 'unreadable' ? data.unreadable(file.name) : data.noRoom);
-      this.trouble('result', 'failure' in answer ? failed(answer.failure) : answer);
-      return [];
-    }
-    const name = `${file.name.replace(/\.[^.]*$/, '')}-predicted.csv`;
-    this.browser.download(name, answer.csv);
-    this.browser.announce(strings.status.predicted(answer.rows, name));
-    return answer.warnings;
-  }
-
-  /** Saves the drawing of a tree. */
-  savePicture(side: 'cart' | 'gradient', form: 'svg' | 'png', content: Blob): void {
-    const trees = takeable(this.store.get());
-    const of = trees.find(({ key }) => key === side) ?? trees[0];
-    this.save(`${of?.stem ?? 'tree'}.${form}`, content);
-  }
-
-  private save(name: string, content: Blob): void {
-    this.browser.download(name, content);
-    this.browser.announce(strings.status.exported(name));
   }
 
   // --- shared ---------------------------------------------------------------------------------------------------

@@ -17,6 +17,11 @@ import { predictFile } from './worker/predict-file';
 const spawn = {
   small: () => new Worker(new URL('./worker/engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' }),
   large: () => new Worker(new URL('./worker/study.worker.ts', import.meta.url), { type: 'module', name: 'study' }),
+  helper: (large: boolean) =>
+    large
+      ? new Worker(new URL('./worker/study.worker.ts', import.meta.url), { type: 'module', name: 'helper' })
+      : new Worker(new URL('./worker/engine.worker.ts', import.meta.url), { type: 'module', name: 'helper' }),
+  cores: () => navigator.hardwareConcurrency || 1,
 };
 
 const store = createStore<State, Action>(reduce, INITIAL_STATE);

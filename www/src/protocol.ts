@@ -96,7 +96,35 @@ settings: TrainSettings,
 /**
  * The gradient tree as `*.tree.json` text.
  */
-tree: string, } | { "kind": "ping", 
+tree: string, } | { "kind": "lend", 
+/**
+ * The run it belongs to.
+ */
+run: number, } | { "kind": "take", 
+/**
+ * The run it belongs to.
+ */
+run: number, 
+/**
+ * The unit.
+ */
+index: number, } | { "kind": "help", 
+/**
+ * The run they belong to.
+ */
+run: number, 
+/**
+ * Everything that decides the result.
+ */
+settings: TrainSettings, } | { "kind": "unit", 
+/**
+ * The run it belongs to.
+ */
+run: number, 
+/**
+ * The unit.
+ */
+index: number, } | { "kind": "ping", 
 /**
  * The run this belongs to.
  */
@@ -222,7 +250,11 @@ problem: ProblemInfo,
 /**
  * The greedy tree on the same rows.
  */
-cart: TreeResult, } | { "kind": "progress", 
+cart: TreeResult, 
+/**
+ * How many units of the training other workers may borrow.
+ */
+lendable: number, } | { "kind": "progress", 
 /**
  * The run this belongs to.
  */
@@ -359,7 +391,35 @@ scores: Array<number>,
 /**
  * Rows held out.
  */
-rows: number, } | { "kind": "pong", 
+rows: number, } | { "kind": "lent", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * The unit; null if there is none left that has not begun.
+ */
+index: number | null, } | { "kind": "taken", 
+/**
+ * The run this belongs to.
+ */
+run: number, } | { "kind": "helping", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * How many units the training has.
+ */
+units: number, } | { "kind": "unit", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * The unit.
+ */
+index: number, } | { "kind": "pong", 
 /**
  * The run this belongs to.
  */

@@ -7,6 +7,16 @@ const rows = (count: number) => `${formatCount(count)} ${count === 1 ? 'row' : '
 
 export const closer = {
   heading: 'A closer look',
+
+  restarts: {
+    label: 'Loss of each restart, on the same axes',
+    caption: (restart: number, least: number | null, kept: boolean) =>
+      `${restart}${least === null ? '' : `: ${formatScore(least)}`}${kept ? ', kept' : ''}`,
+    text: (restart: number, epochs: number, least: number | null, kept: boolean) =>
+      `Restart ${formatCount(restart)}: ${formatCount(epochs)} ${epochs === 1 ? 'epoch' : 'epochs'}` +
+      `${least === null ? '' : `, least loss ${formatScore(least)}`}.${kept ? ' Its tree is kept.' : ''}`,
+  },
+
   names: { cart: 'CART', gradient: 'Gradient tree' },
   on: (test: boolean, count: number) => (test ? `On the ${rows(count)} of the test.` : `On ${rows(count)} of training, since no rows are held out.`),
 

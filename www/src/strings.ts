@@ -229,7 +229,7 @@ export const strings = {
     noData: 'Choose a file or a sample first.',
     noTarget: 'Choose the target column first.',
     invalid: 'Some settings are marked as not usable. Correct them first.',
-    engine: 'wasm, 1 worker',
+    engine: (workers: number) => (workers > 1 ? `wasm ×${workers} workers` : 'wasm, 1 worker'),
     epoch: 'Epoch',
     best: 'Best loss',
     at: (progress: ProgressInfo) =>

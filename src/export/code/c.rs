@@ -74,7 +74,7 @@ fn predict(model: &Model) -> String {
         text += &format!("    case {leaf}:\n");
         match &model.tree.nodes()[leaf] {
             Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values }) => {
-                let sum = sum(Some(*constant), features, coefficients, missing_values, &at);
+                let sum = sum(Some(*constant), features, coefficients, missing_values);
                 text += &match model.post_transform {
                     PostTransform::Logistic => {
                         format!(
@@ -125,10 +125,6 @@ fn number(value: f64) -> String {
     if value.is_nan() { "NAN".into() } else { format!("{value:?}") }
 }
 
-fn at(feature: usize, stand_in: f32) -> String {
-    format!("at(x[{feature}], {:?})", f64::from(stand_in))
-}
-
 struct Walk;
 
 impl Syntax for Walk {
@@ -147,31 +143,11 @@ impl Syntax for Walk {
         format!("return {leaf};")
     }
 
-    fn branch(&self, condition: &str) -> String {
-        format!("if ({condition}) {{")
-    }
-
-    fn otherwise(&self) -> &'static str {
-        "} else {"
-    }
-
-    fn end(&self) -> &'static str {
-        "}"
-    }
-
-    fn comment(&self, words: &str) -> String {
-        format!(" // {words}")
-    }
-
     fn one_of(&self, feature: usize, codes: &[usize]) -> String {
         let list: Vec<String> = codes.iter().map(usize::to_string).collect();
         match list.as_slice() {
             [] => "one_of(NAN, NULL, 0)".into(),
             _ => format!("one_of(x[{feature}], (const int[]){{{}}}, {})", list.join(", "), list.len()),
         }
-    }
-
-    fn at(&self, feature: usize, stand_in: f32) -> String {
-        at(feature, stand_in)
     }
 }

@@ -2,13 +2,12 @@
 
 use std::fmt;
 
+use super::cells::{Parts, reading};
 use super::literal::{Language, string, strings};
-use super::python::Parts;
-use super::{Syntax, constant_outputs, leaves, numbers, proof_outputs, sum, tested, walk};
+use super::{Syntax, constant_outputs, formulas, leaves, numbers, proof_outputs, tested, walk};
 use crate::export::{Document, ProofRow};
-use crate::numeric::Thousands;
 use crate::numeric::format::UNITS;
-use crate::tree::{CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform};
+use crate::tree::{Feature, FeatureKind, Model};
 
 /// Writes a document as JavaScript: `predict(row)`, and `node tree.mjs DATA.csv`.
 pub struct JavaScript<'a>(pub &'a Document);
@@ -70,22 +69,12 @@ fn feature(feature: &Feature) -> String {
         text(feature.column()),
         strings(&feature.missing_tokens, Language::JavaScript)
     );
-    match &feature.kind {
-        FeatureKind::Categorical { categories } => {
-            let words = strings(categories, Language::JavaScript);
-            entry += &format!(", words: new Map([{words}].map((word, at) => [word, at]))");
-        }
-        FeatureKind::Numerical { reading: CellReading::Number(format), .. } if !format.is_plain() => {
-            entry += &format!(", decimal: {}", text(format.decimal_separator()));
-            let options = [("thousands", format.thousands.map(Thousands::as_str)), ("unit", format.unit)];
-            for (key, value) in options.into_iter().filter_map(|(key, value)| Some((key, value?))) {
-                entry += &format!(", {key}: {}", text(value));
-            }
-        }
-        FeatureKind::Numerical { reading: CellReading::Number(_), .. } => {}
-        FeatureKind::Numerical { reading: CellReading::Date { format, part, .. }, .. } => {
-            entry += &format!(", date: {}, part: {}", text(format.as_str()), text(part.as_str()));
-        }
+    if let FeatureKind::Categorical { categories } = &feature.kind {
+        let words = strings(categories, Language::JavaScript);
+        entry += &format!(", words: new Map([{words}].map((word, at) => [word, at]))");
+    }
+    for (key, literal) in reading(feature, Language::JavaScript) {
+        entry += &format!(", {key}: {literal}");
     }
     entry + " }"
 }
@@ -112,22 +101,10 @@ fn outputs_of(model: &Model) -> String {
     let mut body = String::from(
         "/** The probability of each class, or the number, in a list. */\nfunction outputsOf(leaf, x) {\n  switch (leaf) {\n",
     );
-    for leaf in leaves(model) {
-        if let Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values }) = &model.tree.nodes()[leaf]
-        {
-            let sum = sum(Some(*constant), features, coefficients, missing_values, &at);
-            let answer = match model.post_transform {
-                PostTransform::Logistic => format!("logistic({sum})"),
-                _ => format!("[{sum}]"),
-            };
-            body += &format!("    case {leaf}:\n      return {answer};\n");
-        }
+    for (leaf, answer) in formulas(model) {
+        body += &format!("    case {leaf}:\n      return {answer};\n");
     }
     body + "    default:\n      return OUTPUTS[leaf];\n  }\n}\n"
-}
-
-fn at(feature: usize, stand_in: f32) -> String {
-    format!("at(x[{feature}], {:?})", f64::from(stand_in))
 }
 
 struct Walk;
@@ -149,31 +126,11 @@ impl Syntax for Walk {
         format!("return {leaf};")
     }
 
-    fn branch(&self, condition: &str) -> String {
-        format!("if ({condition}) {{")
-    }
-
-    fn otherwise(&self) -> &'static str {
-        "} else {"
-    }
-
-    fn end(&self) -> &'static str {
-        "}"
-    }
-
-    fn comment(&self, words: &str) -> String {
-        format!(" // {words}")
-    }
-
     fn one_of(&self, feature: usize, codes: &[usize]) -> String {
         match codes {
             [one] => format!("x[{feature}] === {one}"),
             _ => format!("{codes:?}.includes(x[{feature}])"),
         }
-    }
-
-    fn at(&self, feature: usize, stand_in: f32) -> String {
-        at(feature, stand_in)
     }
 
     fn indent(&self) -> usize {

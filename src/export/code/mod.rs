@@ -6,6 +6,7 @@
 //! of two f32 is exact but for its order, which is that of the tree.
 
 mod c;
+mod cells;
 mod javascript;
 mod literal;
 mod python;
@@ -23,12 +24,12 @@ pub use sql::Sql;
 use std::collections::BTreeSet;
 
 use crate::export::words::{condition, opposite};
-use crate::tree::{FeatureKind, Leaf, Model, Node, Split};
+use crate::tree::{FeatureKind, Leaf, Model, Node, PostTransform, Split};
 
 /// Levels of conditions in one function. Deeper nodes are functions of their own, so that no compiler's limit is met.
 const LEVELS: usize = 12;
 
-/// How a language writes the walk to a leaf.
+/// How a language writes the walk to a leaf. What is not said is as in languages with braces.
 trait Syntax {
     /// The first line of the function that walks from a node; the root's is `leaf_of`.
     fn function(&self, node: usize) -> String;
@@ -36,18 +37,24 @@ trait Syntax {
     fn go_on(&self, node: usize) -> String;
     /// The line that names a leaf.
     fn answer(&self, leaf: usize) -> String;
-    /// The line that begins a condition.
-    fn branch(&self, condition: &str) -> String;
-    /// What stands between a condition's two blocks.
-    fn otherwise(&self) -> &'static str;
-    /// What ends a condition or a function; may be nothing.
-    fn end(&self) -> &'static str;
-    /// Words for people behind a line.
-    fn comment(&self, words: &str) -> String;
     /// Whether the value of a feature is one of these codes. False for a missing and for an unseen one.
     fn one_of(&self, feature: usize, codes: &[usize]) -> String;
-    /// A feature's value in a sum, with its stand-in.
-    fn at(&self, feature: usize, stand_in: f32) -> String;
+    /// The line that begins a condition.
+    fn branch(&self, condition: &str) -> String {
+        format!("if ({condition}) {{")
+    }
+    /// What stands between a condition's two blocks.
+    fn otherwise(&self) -> &'static str {
+        "} else {"
+    }
+    /// What ends a condition or a function; may be nothing.
+    fn end(&self) -> &'static str {
+        "}"
+    }
+    /// Words for people behind a line.
+    fn comment(&self, words: &str) -> String {
+        format!(" // {words}")
+    }
     /// How deep a level is indented.
     fn indent(&self) -> usize {
         4
@@ -93,7 +100,7 @@ fn subtree(model: &Model, syntax: &dyn Syntax, node: usize, levels: usize, depth
     }
     let (test, first, second) = match split {
         Split::Oblique { features, weights, missing_values, threshold } => {
-            let sum = sum(None, features, weights, missing_values, &|feature, stand_in| syntax.at(feature, stand_in));
+            let sum = sum(None, features, weights, missing_values);
             (format!("{sum} <= {threshold:?}"), left, right)
         }
         // What is missing fails every comparison and is in no set, so the default side comes last.
@@ -130,19 +137,31 @@ fn codes(goes_left: &[bool], side: bool) -> Vec<usize> {
     (0..goes_left.len()).filter(|&code| goes_left[code] == side).collect()
 }
 
-/// `1.5 + 0.25 * at(x[3], 14.5) + …` in f64, in the listed order.
-fn sum(
-    constant: Option<f32>,
-    features: &[usize],
-    weights: &[f32],
-    stand_ins: &[f32],
-    at: &dyn Fn(usize, f32) -> String,
-) -> String {
+/// `1.5 + 0.25 * at(x[3], 14.5) + …` in f64, in the listed order; `at`, which puts in the stand-in, is a function of the
+/// program's own.
+fn sum(constant: Option<f32>, features: &[usize], weights: &[f32], stand_ins: &[f32]) -> String {
     let constant = constant.map(|value| format!("{:?}", f64::from(value)));
     let terms = features.iter().zip(weights).zip(stand_ins);
-    let terms = terms.map(|((&f, &weight), &stand_in)| format!("{:?} * {}", f64::from(weight), at(f, stand_in)));
+    let terms = terms.map(|((feature, &weight), &stand_in)| {
+        format!("{:?} * at(x[{feature}], {:?})", f64::from(weight), f64::from(stand_in))
+    });
     let terms: Vec<String> = constant.into_iter().chain(terms).collect();
     if terms.is_empty() { "0.0".into() } else { terms.join(" + ") }
+}
+
+/// Leaves whose answer depends on the row, with the expression that gives it as a list; `logistic` is a function of the
+/// program's own.
+fn formulas(model: &Model) -> impl Iterator<Item = (usize, String)> {
+    leaves(model).filter_map(|leaf| match &model.tree.nodes()[leaf] {
+        Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values }) => {
+            let sum = sum(Some(*constant), features, coefficients, missing_values);
+            Some(match model.post_transform {
+                PostTransform::Logistic => (leaf, format!("logistic({sum})")),
+                _ => (leaf, format!("[{sum}]")),
+            })
+        }
+        _ => None,
+    })
 }
 
 /// The outputs of a leaf as every row gets them, after the output transform; none for a leaf whose answer depends on the row.

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
+use super::cells::{Parts, reading};
 use super::literal::{Language, string, strings};
-use super::{Syntax, constant_outputs, leaves, numbers, proof_outputs, sum, tested, walk};
+use super::{Syntax, constant_outputs, formulas, leaves, numbers, proof_outputs, tested, walk};
 use crate::export::{Document, ProofRow};
 use crate::numeric::format::UNITS;
-use crate::numeric::{NumberFormat, Thousands};
-use crate::tree::{CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform};
+use crate::tree::{Feature, FeatureKind, Model};
 
 /// Writes a document as Python: `predict(row)`, and `python3 tree.py DATA.csv`.
 pub struct Python<'a>(pub &'a Document);
@@ -30,15 +30,7 @@ impl fmt::Display for Python<'_> {
             }
         }
         writeln!(f, "}}\n\n\n{}{}", walk(model, &Walk), outputs_of(model))?;
-        let parts = Parts::of(model);
-        writeln!(f, "{}", number_of(&parts))?;
-        if parts.formats {
-            let units: Vec<String> = UNITS.iter().map(|&unit| unit.to_owned()).collect();
-            writeln!(f, "UNITS = [{}]\n{}\n", strings(&units, Language::Python), include_str!("formats.py"))?;
-        }
-        if parts.dates {
-            writeln!(f, "{}\n", include_str!("dates.py"))?;
-        }
+        write!(f, "{}", readers(model))?;
         writeln!(f, "# Made-up rows of cells with the leaf and the outputs that they must give.\nPROOF = [")?;
         document.verification.iter().try_for_each(|row| writeln!(f, "    {},", proof(row)))?;
         write!(f, "]\n\n{}\n\n{}", include_str!("cells.py"), include_str!("program.py"))
@@ -70,22 +62,12 @@ pub(super) fn feature(feature: &Feature) -> String {
         text(feature.column()),
         strings(&feature.missing_tokens, Language::Python)
     );
-    match &feature.kind {
-        FeatureKind::Categorical { categories } => {
-            let words = strings(categories, Language::Python);
-            entry += &format!(", \"words\": {{word: at for at, word in enumerate([{words}])}}");
-        }
-        FeatureKind::Numerical { reading: CellReading::Number(format), .. } if !format.is_plain() => {
-            entry += &format!(", \"decimal\": {}", text(format.decimal_separator()));
-            let options = [("thousands", format.thousands.map(Thousands::as_str)), ("unit", format.unit)];
-            for (key, value) in options.into_iter().filter_map(|(key, value)| Some((key, value?))) {
-                entry += &format!(", \"{key}\": {}", text(value));
-            }
-        }
-        FeatureKind::Numerical { reading: CellReading::Number(_), .. } => {}
-        FeatureKind::Numerical { reading: CellReading::Date { format, part, .. }, .. } => {
-            entry += &format!(", \"date\": {}, \"part\": {}", text(format.as_str()), text(part.as_str()));
-        }
+    if let FeatureKind::Categorical { categories } = &feature.kind {
+        let words = strings(categories, Language::Python);
+        entry += &format!(", \"words\": {{word: at for at, word in enumerate([{words}])}}");
+    }
+    for (key, literal) in reading(feature, Language::Python) {
+        entry += &format!(", \"{key}\": {literal}");
     }
     entry + "}"
 }
@@ -94,30 +76,9 @@ pub(super) fn proof(row: &ProofRow) -> String {
     format!("([{}], {}, [{}])", strings(&row.cells, Language::Python), row.leaf, numbers(proof_outputs(row)))
 }
 
-/// Which ways of reading numbers a model's columns need.
-pub(super) struct Parts {
-    pub formats: bool,
-    pub dates: bool,
-}
-
-impl Parts {
-    pub(super) fn of(model: &Model) -> Parts {
-        let readings = || {
-            model.features.iter().filter_map(|feature| match &feature.kind {
-                FeatureKind::Numerical { reading, .. } => Some(reading),
-                FeatureKind::Categorical { .. } => None,
-            })
-        };
-        let formatted =
-            |reading: &CellReading| matches!(reading, CellReading::Number(f) if *f != NumberFormat::default());
-        Parts {
-            formats: readings().any(formatted),
-            dates: readings().any(|reading| matches!(reading, CellReading::Date { .. })),
-        }
-    }
-}
-
-pub(super) fn number_of(parts: &Parts) -> String {
+/// The functions that read the numbers of a model's columns.
+pub(super) fn readers(model: &Model) -> String {
+    let parts = Parts::of(model);
     let mut body = String::from(
         "def number_of(feature, text):\n    \"\"\"The number that a cell of a column spells, or None.\"\"\"\n",
     );
@@ -127,7 +88,15 @@ pub(super) fn number_of(parts: &Parts) -> String {
     if parts.formats {
         body += "    if \"decimal\" in feature:\n        return formatted_number(feature, text)\n";
     }
-    body + "    return plain_number(text)\n\n"
+    body += "    return plain_number(text)\n\n\n";
+    if parts.formats {
+        let units: Vec<String> = UNITS.iter().map(|&unit| unit.to_owned()).collect();
+        body += &format!("UNITS = [{}]\n{}\n\n", strings(&units, Language::Python), include_str!("formats.py"));
+    }
+    if parts.dates {
+        body += &format!("{}\n\n", include_str!("dates.py"));
+    }
+    body
 }
 
 /// The function that gives a leaf's outputs.
@@ -135,22 +104,10 @@ fn outputs_of(model: &Model) -> String {
     let mut body = String::from(
         "def outputs_of(leaf, x):\n    \"\"\"The probability of each class, or the number, in a list.\"\"\"\n",
     );
-    for leaf in leaves(model) {
-        if let Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values }) = &model.tree.nodes()[leaf]
-        {
-            let sum = sum(Some(*constant), features, coefficients, missing_values, &at);
-            let answer = match model.post_transform {
-                PostTransform::Logistic => format!("logistic({sum})"),
-                _ => format!("[{sum}]"),
-            };
-            body += &format!("    if leaf == {leaf}:\n        return {answer}\n");
-        }
+    for (leaf, answer) in formulas(model) {
+        body += &format!("    if leaf == {leaf}:\n        return {answer}\n");
     }
     body + "    return OUTPUTS[leaf]\n\n"
-}
-
-fn at(feature: usize, stand_in: f32) -> String {
-    format!("at(x[{feature}], {:?})", f64::from(stand_in))
 }
 
 struct Walk;
@@ -195,9 +152,5 @@ impl Syntax for Walk {
             [] => "False".into(),
             _ => format!("x[{feature}] in {{{}}}", list.join(", ")),
         }
-    }
-
-    fn at(&self, feature: usize, stand_in: f32) -> String {
-        at(feature, stand_in)
     }
 }

@@ -64,7 +64,7 @@ fn predict(model: &Model, features: usize, outputs: usize) -> String {
     for leaf in leaves(model) {
         let answer = match &model.tree.nodes()[leaf] {
             Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values }) => {
-                let sum = sum(Some(*constant), features, coefficients, missing_values, &at);
+                let sum = sum(Some(*constant), features, coefficients, missing_values);
                 match model.post_transform {
                     PostTransform::Logistic => {
                         format!(
@@ -105,10 +105,6 @@ fn test(f: &mut fmt::Formatter<'_>, document: &Document) -> fmt::Result {
     )
 }
 
-fn at(feature: usize, stand_in: f32) -> String {
-    format!("at(x[{feature}], {:?})", f64::from(stand_in))
-}
-
 struct Walk;
 
 impl Syntax for Walk {
@@ -133,23 +129,7 @@ impl Syntax for Walk {
         format!("if {condition} {{")
     }
 
-    fn otherwise(&self) -> &'static str {
-        "} else {"
-    }
-
-    fn end(&self) -> &'static str {
-        "}"
-    }
-
-    fn comment(&self, words: &str) -> String {
-        format!(" // {words}")
-    }
-
     fn one_of(&self, feature: usize, codes: &[usize]) -> String {
         format!("one_of(x[{feature}], &{codes:?})")
-    }
-
-    fn at(&self, feature: usize, stand_in: f32) -> String {
-        at(feature, stand_in)
     }
 }

@@ -3,12 +3,11 @@
 use std::fmt::Write;
 
 use super::literal::{Language, string, strings};
-use super::python::{Parts, feature, number_of, proof};
+use super::python::{feature, proof, readers};
 use super::{constant_outputs, numbers};
 use crate::error::Result;
 use crate::export::Document;
 use crate::export::columns::{comparisons, refuse_sums};
-use crate::numeric::format::UNITS;
 use crate::tree::{Node, Target};
 
 /// Writes a document as a Python script with a `DecisionTreeClassifier` or `DecisionTreeRegressor` in it.
@@ -76,15 +75,7 @@ impl Sklearn<'_> {
         writeln!(f, "# Made-up rows of cells with the leaf and the outputs that they must give.\nPROOF = [")?;
         document.verification.iter().try_for_each(|row| writeln!(f, "    {},", proof(row)))?;
         writeln!(f, "]\n\n")?;
-        let parts = Parts::of(model);
-        writeln!(f, "{}", number_of(&parts))?;
-        if parts.formats {
-            let units: Vec<String> = UNITS.iter().map(|&unit| unit.to_owned()).collect();
-            writeln!(f, "UNITS = [{}]\n{}\n", strings(&units, Language::Python), include_str!("formats.py"))?;
-        }
-        if parts.dates {
-            writeln!(f, "{}\n", include_str!("dates.py"))?;
-        }
+        write!(f, "{}", readers(model))?;
         write!(f, "{}\n\n{}", include_str!("cells.py"), include_str!("sklearn.py"))
     }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { between, origins, samePoints } from './tween';
+import { between, origins, rebased, samePoints } from './tween';
 
 const shown = new Map([
   ['', { x: 100, y: 0 }],
@@ -15,6 +15,17 @@ it('starts where a node was shown, and a new node at its nearest shown ancestor'
   const from = origins(shown, to);
   expect(from.get('')).toEqual({ x: 100, y: 0 });
   expect(from.get('LRL')).toEqual({ x: 50, y: 100 });
+});
+
+it('leaves every node where it is in the frame when the drawing is laid out anew', () => {
+  const [before, now] = [{ k: 1, dx: 20, dy: 0 }, { k: 0.8, dx: -6, dy: 10 }];
+  const points = rebased(shown, before, now);
+  for (const [path, { x, y }] of shown) {
+    const at = points.get(path)!;
+    expect(at.x * now.k + now.dx).toBeCloseTo(x * before.k + before.dx, 9);
+    expect(at.y * now.k + now.dy).toBeCloseTo(y * before.k + before.dy, 9);
+  }
+  expect(rebased(shown, before, { ...before })).toBe(shown);
 });
 
 it('starts at the place itself when nothing was shown', () => {

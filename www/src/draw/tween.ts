@@ -1,6 +1,7 @@
 // Moving marks from where they are shown to where they should be.
 
 import type { Point, TreeLayout } from './tree';
+import type { Viewport } from './viewport';
 
 /** How long a move takes, in milliseconds. */
 export const TWEEN_MS = 150;
@@ -24,6 +25,19 @@ export function origins(shown: Points, to: Points): Points {
     from.set(path, shown.get(ancestor) ?? place);
   }
   return from;
+}
+
+/**
+ * The same places of the frame, seen through another viewport. A layout is measured from its own left edge, so when it becomes wider
+ * or is drawn smaller, a node that stays would jump, and one at the edge would be cut off, until the move ends.
+ */
+export function rebased(points: Points, before: Viewport, now: Viewport): Points {
+  if (before.k === now.k && before.dx === now.dx && before.dy === now.dy) return points;
+  const moved = new Map<string, Point>();
+  for (const [path, { x, y }] of points) {
+    moved.set(path, { x: (x * before.k + before.dx - now.dx) / now.k, y: (y * before.k + before.dy - now.dy) / now.k });
+  }
+  return moved;
 }
 
 /** The points a share `t` (0 to 1) of the way, slowing down towards the end. */

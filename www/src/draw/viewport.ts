@@ -29,6 +29,18 @@ export function zoomAround(view: Viewport, factor: number, x: number, y: number)
   return { k, dx: x - (x - view.dx) * share, dy: y - (y - view.dy) * share };
 }
 
+/** Two fingers: where they are in the frame. */
+export type Pinch = readonly [{ x: number; y: number }, { x: number; y: number }];
+
+/** Two fingers keep hold of what is under them: zooms by how far they move apart, around and along with the middle between them. */
+export function pinched(view: Viewport, before: Pinch, now: Pinch): Viewport {
+  const apart = ([a, b]: Pinch) => Math.max(1, Math.hypot(a.x - b.x, a.y - b.y));
+  const middle = ([a, b]: Pinch) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
+  const [from, to] = [middle(before), middle(now)];
+  const zoomed = zoomAround(view, apart(now) / apart(before), from.x, from.y);
+  return { k: zoomed.k, dx: zoomed.dx + to.x - from.x, dy: zoomed.dy + to.y - from.y };
+}
+
 /** Keeps some of the drawing in the frame, however far it is dragged. */
 export function held(view: Viewport, drawing: Extent, frame: Extent): Viewport {
   const [width, height] = [drawing.width * view.k, drawing.height * view.k];

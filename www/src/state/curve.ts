@@ -1,22 +1,20 @@
-/** From the engine's loss triples to points of the chart. */
+/** From the engine's numbers to points of the chart. */
 import type { LossPoint } from '../draw/curve';
 
-/**
- * Points of the loss curve.
- *
- * @param triples  (epoch, training loss, validation loss), oldest first
- * @param restart  the restart that the newest triple belongs to. Epochs count from the start of each restart, so
- *                 wherever they do not grow, an earlier restart ended.
- */
-export function curvePoints(triples: Float32Array, restart: number): LossPoint[] {
+/** Points of the loss curve from quadruples (restart, epoch, training loss, validation loss). */
+export function curvePoints(numbers: Float32Array): LossPoint[] {
   const points: LossPoint[] = [];
-  let current = restart;
-  let later = Infinity;
-  for (let at = triples.length - 3; at >= 0; at -= 3) {
-    const epoch = triples[at] as number;
-    if (epoch >= later) current--;
-    later = epoch;
-    points.push({ restart: current, epoch, train: triples[at + 1] as number, valid: triples[at + 2] as number });
+  for (let at = 0; at + 3 < numbers.length; at += 4) {
+    const [restart, epoch, train, valid] = numbers.subarray(at, at + 4) as unknown as [number, number, number, number];
+    points.push({ restart, epoch, train, valid });
   }
-  return points.reverse();
+  return points;
+}
+
+/** The curve with points added, restart by restart: those that ran in other workers come later and stand in their place. */
+export function withPoints(curve: readonly LossPoint[], points: readonly LossPoint[]): readonly LossPoint[] {
+  if (points.length === 0) return curve;
+  const last = curve.at(-1)?.restart ?? 0;
+  const all = [...curve, ...points];
+  return points.every(({ restart }) => restart >= last) ? all : all.sort((a, b) => a.restart - b.restart);
 }

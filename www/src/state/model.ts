@@ -135,6 +135,8 @@ export interface State {
   frameAt: number;
   /** Milliseconds from the wish to train to the first step: encoding, the greedy tree and its scores. */
   setUp: number;
+  /** Workers that train, or trained. */
+  workers: number;
 
   /** The name of a tree file that is being read. */
   opening: string;
@@ -171,6 +173,7 @@ export const INITIAL_STATE: State = {
   active: 0,
   frameAt: 0,
   setUp: 0,
+  workers: 1,
   opening: '',
   opened: null,
   error: null,
@@ -194,6 +197,8 @@ export type Action =
   | { type: 'opening'; run: number; name: string }
   | { type: 'closeOpened' }
   | { type: 'resumed' }
+  /** The training runs in so many workers. */
+  | { type: 'workers'; run: number; count: number }
   | { type: 'settings'; change: Partial<Settings> }
   | { type: 'model'; key: string }
   /** A form field has a usable value again (empty message) or none. */

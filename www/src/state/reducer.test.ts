@@ -22,10 +22,10 @@ const loaded = apply(reading(up, 1, 'a.csv'), reply({ kind: 'loaded', run: 1, ta
 const started = apply(
   loaded,
   { type: 'training', run: 2, at: 0 },
-  reply({ kind: 'started', run: 2, problem: problem('regression', 20), cart: result('cart') }),
+  reply({ kind: 'started', run: 2, problem: problem('regression', 20), cart: result('cart'), lendable: 7 }),
 );
 const frame = (run: number, checkpoint: string | null = null): Action =>
-  reply({ kind: 'progress', run, progress: progress(), tree: view(5), checkpoint }, { curve: new Float32Array([1, 0.9, 0.8]), at: 100 });
+  reply({ kind: 'progress', run, progress: progress(), tree: view(5), checkpoint }, { curve: new Float32Array([1, 1, 0.9, 0.8]), at: 100 });
 const trained = (run: number): Action =>
   reply({ kind: 'trained', run, result: result('gradtree'), progress: progress({ share: 1 }), reason: 'Enough.' });
 const done = apply(started, frame(2, '{"half":1}'), trained(2));

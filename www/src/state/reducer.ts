@@ -1,16 +1,16 @@
 /** The only place that makes state. Pure: same state and action, same result. */
 import type { ErrorInfo, Event, Request, TableInfo } from '../protocol';
 import { strings } from '../strings';
-import { curvePoints } from './curve';
+import { curvePoints, withPoints } from './curve';
 import { filmFrames } from './film';
 import { INITIAL_STATE, type Action, type Place, type State } from './model';
 import { isBudgetUsed } from './selectors';
 import { defaultLearner, fitToLearner, fitToTable, learnerNamed } from './settings';
 
 const { problem, cart, gradient, learner, live, cartMarks, marks, film, judged, trainedWith } = INITIAL_STATE;
-const { checkpoint, progress, curve, reason, active } = INITIAL_STATE;
+const { checkpoint, progress, curve, reason, active, workers } = INITIAL_STATE;
 const SEEN = { live, cartMarks, marks, film, judged, trainedWith };
-const NOTHING_TRAINED = { problem, cart, gradient, learner, ...SEEN, checkpoint, progress, curve, reason, active };
+const NOTHING_TRAINED = { problem, cart, gradient, learner, ...SEEN, checkpoint, progress, curve, reason, active, workers };
 
 type Reply = Extract<Action, { type: 'reply' }>;
 
@@ -35,6 +35,8 @@ export function reduce(state: State, action: Action): State {
       return { ...state, run: action.run, opening: action.name, error: null };
     case 'closeOpened':
       return state.opened ? { ...state, opened: null, phase: settled({ ...state, opened: null }) } : state;
+    case 'workers':
+      return action.run === state.run ? { ...state, workers: action.count } : state;
     case 'resumed':
       return state.phase === 'paused' ? { ...state, phase: 'training' } : state;
     case 'settings':
@@ -64,7 +66,10 @@ export function reduce(state: State, action: Action): State {
   }
 }
 
-const LOOKING = new Set<Request['kind']>(['frames', 'frame', 'rows', 'map', 'trace', 'why']);
+const NO_POINTS = new Float32Array();
+
+/** Requests whose failure is shown by whoever asked, or by nobody. */
+const LOOKING = new Set<Request['kind']>(['frames', 'frame', 'rows', 'map', 'trace', 'why', 'lend', 'take']);
 
 /** The phase when nothing is under way. */
 function settled(state: State): State['phase'] {
@@ -92,7 +97,6 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
       return { ...state, ...NOTHING_TRAINED, problem, cart, cartMarks, learner, trainedWith: state.settings, setUp, frameAt: at };
     }
     case 'progress': {
-      const points = reply.curve?.length ? curvePoints(reply.curve, event.progress.restart) : [];
       return {
         ...state,
         live: event.tree,
@@ -101,11 +105,13 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
         film: null,
         progress: event.progress,
         checkpoint: event.checkpoint ?? state.checkpoint,
-        curve: points.length > 0 ? [...state.curve, ...points] : state.curve,
+        curve: withPoints(state.curve, curvePoints(reply.curve ?? NO_POINTS)),
         active: state.active + (state.phase === 'training' ? Math.max(0, at - state.frameAt) : 0),
         frameAt: at,
       };
     }
+    case 'unit':
+      return { ...state, curve: withPoints(state.curve, curvePoints(reply.curve ?? NO_POINTS)) };
     case 'paused':
       return { ...state, phase: 'paused' };
     case 'trained': {
@@ -144,6 +150,7 @@ function onFailed(state: State, { code, message, hint, badRows, badLines }: Erro
   if (place === 'result') return { ...state, error };
   const { reading } = state;
   const next: State = { ...state, reading: null, phase: settled(state) };
+  if (asked === 'train' && code === 'cancelled') return next;
   if (asked !== 'load' || !reading) return { ...next, error };
   switch (code) {
     case 'cancelled':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { curvePoints } from './curve';
+import { curvePoints, withPoints } from './curve';
 import { progress, ready, table } from './fixtures';
 import { INITIAL_STATE, type State } from './model';
 import { reduce } from './reducer';
@@ -57,8 +57,18 @@ describe('the status line', () => {
 
 describe('loss points', () => {
   it('belong to the restart they were made in', () => {
-    const triples = new Float32Array([8, 1, 1, 9, 1, 1, 1, 2, 2, 2, 2, 2, 1, 3, 3]);
-    expect(curvePoints(triples, 5).map(({ restart, epoch }) => [restart, epoch])).toEqual([[3, 8], [3, 9], [4, 1], [4, 2], [5, 1]]);
+    const points = curvePoints(new Float32Array([3, 8, 1, 0.5, 4, 1, 2, NaN]));
+    expect(points).toEqual([
+      { restart: 3, epoch: 8, train: 1, valid: 0.5 },
+      { restart: 4, epoch: 1, train: 2, valid: NaN },
+    ]);
+  });
+
+  it('of other workers stand in their place', () => {
+    const of = (...pairs: [number, number][]) => curvePoints(new Float32Array(pairs.flatMap(([restart, epoch]) => [restart, epoch, 0, 0])));
+    const curve = withPoints(withPoints(of([1, 1], [1, 2]), of([3, 1])), of([2, 1], [2, 2]));
+    expect(withPoints(curve, of([3, 2])).map(({ restart, epoch }) => [restart, epoch])).toEqual([[1, 1], [1, 2], [2, 1], [2, 2], [3, 1], [3, 2]]);
+    expect(withPoints(curve, [])).toBe(curve);
   });
 });
 

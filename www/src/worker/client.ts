@@ -45,7 +45,10 @@ export class WorkerLost extends Error {
 type Looking = 'frames' | 'frame' | 'rows' | 'map' | 'trace' | 'why';
 
 /** Requests with an answer of their own. */
-export type Asking = Extract<Request, { kind: 'load' | 'train' | 'open' | Looking }>;
+export type Asking = Extract<Request, { kind: 'load' | 'train' | 'open' | Looking | Sharing }>;
+
+/** Requests by which workers share the units of a training. */
+type Sharing = 'lend' | 'take' | 'help' | 'unit';
 
 /** Requests that steer the training. */
 export type Steering = Extract<Request, { kind: 'pause' | 'resume' | 'step' | 'stop' }>;
@@ -131,7 +134,7 @@ export class Client {
     this.pending.delete(id);
     const asked = pending?.kind ?? null;
     if (kind === 'ready') this.stillborn = 0;
-    if (kind === 'started') this.training = true;
+    if (kind === 'started' || asked === 'unit') this.training = true;
     if (ENDS_TRAINING.has(kind) || (kind === 'failed' && !BESIDE_TRAINING.has(asked))) this.training = false;
     this.watch();
     if (kind !== 'pong') this.listener.onReply(reply, asked);
@@ -174,7 +177,7 @@ export class Client {
 
 const SILENT = 'It stopped answering.';
 
-const ENDS_TRAINING = new Set<Event['kind']>(['paused', 'trained', 'loaded']);
+const ENDS_TRAINING = new Set<Event['kind']>(['paused', 'trained', 'loaded', 'unit']);
 
 /** Requests that leave a training as it is, whether or not they succeed. */
-const BESIDE_TRAINING = new Set<Asking['kind'] | null>(['open', 'frames', 'frame', 'rows', 'map', 'trace', 'why']);
+const BESIDE_TRAINING = new Set<Asking['kind'] | null>(['open', 'frames', 'frame', 'rows', 'map', 'trace', 'why', 'lend', 'take']);

@@ -4,10 +4,12 @@ import type { Event, Request } from '../protocol';
 /** An event with the bulk data that travels beside it. */
 export interface Reply {
   event: Event;
-  /** Triples (epoch, training loss, validation loss) since the last `progress`. */
+  /** Quadruples (restart from 1, epoch, training loss, validation loss) since the last `progress`, or of a unit. */
   curve?: Float32Array;
   /** Numbers laid out as the event says: histograms of a tree's nodes, frames, rows, a map. */
   numbers?: Float32Array;
+  /** What a unit found, for the worker that leads the training. */
+  bytes?: Uint8Array<ArrayBuffer>;
 }
 
 /** The one class the wasm exports. */
@@ -30,6 +32,8 @@ export interface Engine {
   handle(request: Request, bytes?: Uint8Array): Reply;
   /** Trains on for at most `steps`, or to the end of the present epoch; true when the training has ended by itself. */
   advance(steps: number, toEpochEnd: boolean): boolean;
+  /** Whether the training waits for units that other workers have borrowed: then steps change nothing. */
+  waiting(): boolean;
   /** Where the training is, with a downloadable copy of the best tree if asked. */
   progress(checkpoint: boolean): Reply;
 }
@@ -40,8 +44,8 @@ export interface ToWorker {
   request: Request;
   /** The file of `load`, read by the worker piece by piece. */
   blob?: Blob;
-  /** The row of `trace`, handed over. */
-  bytes?: Uint8Array;
+  /** The row of `trace`, or what a unit found, handed over. */
+  bytes?: Uint8Array<ArrayBuffer>;
 }
 
 /** What the worker posts to the page. `id` is 0 for what nobody asked for: `ready`, `reading`, `progress`, a run that ends by itself. */

@@ -38,8 +38,11 @@ function setUp(well = true) {
     list.push(worker);
     return worker;
   };
-  const listener = { onReply: vi.fn(), onLost: vi.fn() };
-  const engines = new Engines({ small: add(small, true), large: add(large, well) }, listener);
+  const listener = { onReply: vi.fn(), onLost: vi.fn(), onWorkers: vi.fn() };
+  const none = () => {
+    throw new Error('nobody helps here');
+  };
+  const engines = new Engines({ small: add(small, true), large: add(large, well), helper: none, cores: () => 1 }, listener);
   const heard = () => listener.onReply.mock.calls.map(([reply]) => (reply as { event: Event }).event.kind);
   return { engines, small, large, listener, heard };
 }
@@ -77,6 +80,18 @@ describe('the engines', () => {
     await engines.request(open);
     await engines.request(train('gradtree'));
     expect(large.map(({ seen }) => seen)).toEqual([['load', 'train', 'open', 'train']]);
+  });
+
+  it('hear a stop while the larger one is on its way', async () => {
+    const { engines, small, large, listener } = setUp();
+    await engines.request(load, new Blob(['a']));
+    const asked = engines.request(train('get'));
+    engines.steer({ kind: 'stop', run: 2 });
+    expect((await asked).event).toMatchObject({ kind: 'failed', run: 2, error: { code: 'cancelled' } });
+    expect(large[0]?.terminated).toBe(true);
+    expect(small[0]).toMatchObject({ seen: ['load'], terminated: false });
+    expect(listener.onLost).not.toHaveBeenCalled();
+    expect((await engines.request(train('get'))).event.kind).toBe('started');
   });
 
   it('say so when the larger one cannot be had, and keep the first', async () => {

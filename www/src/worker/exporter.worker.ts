@@ -1,8 +1,7 @@
-/** Predicts a file in slices, away from the page and from the engine. Ended by terminating it. */
+/** Predicts a file in pieces, away from the page and from the engine: the file is gone through twice and never held whole. */
 import init, { Predictor } from '../pkg/exporter.js';
 import wasm from '../pkg/exporter_bg.wasm?url';
 import { pieces } from './pieces';
-import { nextSteps } from './slices';
 
 /** What the page asks. */
 export interface PredictRequest {
@@ -20,45 +19,68 @@ export interface Predicted {
 }
 
 /** Why there is no answer: the words for a file that cannot be had are the page's. */
-export type Refusal = { message: string; hint: string } | { failure: 'unreadable' | 'too_large' };
+export type Refusal = { message: string; hint: string } | { failure: 'unreadable' };
 
 /** What comes back: progress, then the answers; or why there are none. */
 export type PredictReply = { share: number } | Predicted | Refusal;
 
-type Slice = { share: number; rows: number; text: string; done: boolean; warnings: string[] } | { message: string; hint: string };
+type Slice = { again: boolean; rows: number; bytes: Uint8Array<ArrayBuffer>; warnings: string[] } | { message: string; hint: string };
 
-/** Milliseconds of a slice, and between two reports. */
-const SLICE_MS = 60;
+/** Milliseconds between two reports. */
+const REPORT_MS = 60;
 
-/** Share of the work that is bringing the bytes in. */
-const BRINGING_IN = 0.1;
+/** Share of the work that is surveying the file. */
+const SURVEY = 0.3;
+
+/** Answers are gathered into parts of this many bytes, since a browser keeps large ones on disk. */
+const PART_BYTES = 2 ** 23;
 
 const post = (reply: PredictReply) => self.postMessage(reply);
 
 async function predict({ tree, file }: PredictRequest): Promise<Predicted | Refusal> {
   await init({ module_or_path: wasm });
-  const predictor = Predictor.create(tree, file.size);
-  if (!predictor) return { failure: 'too_large' };
-  try {
-    let fed = 0;
-    for await (const piece of pieces(file)) {
-      predictor.feed(piece);
-      fed += piece.byteLength;
-      post({ share: (BRINGING_IN * fed) / file.size });
-    }
-  } catch {
-    return { failure: 'unreadable' };
-  }
-  // The answers leave the wasm in pieces, so they are never there twice.
+  const predictor = Predictor.create(tree);
   const parts: Blob[] = [];
-  for (let rows = 1000; ; ) {
-    const begun = performance.now();
-    const slice = predictor.advance(rows) as Slice;
-    if ('message' in slice) return slice;
-    if (slice.text) parts.push(new Blob([slice.text]));
-    if (slice.done) return { csv: new Blob(parts, { type: 'text/csv' }), rows: slice.rows, warnings: slice.warnings };
-    post({ share: BRINGING_IN + (1 - BRINGING_IN) * slice.share });
-    rows = nextSteps(rows, performance.now() - begun, SLICE_MS);
+  let gathered: Uint8Array<ArrayBuffer>[] = [];
+  let gatheredBytes = 0;
+  let reported = 0;
+  const gather = (bytes: Uint8Array<ArrayBuffer>, atLeast: number) => {
+    if (bytes.length > 0) gathered.push(bytes);
+    gatheredBytes += bytes.length;
+    if (gatheredBytes < atLeast) return;
+    parts.push(new Blob(gathered));
+    gathered = [];
+    gatheredBytes = 0;
+  };
+  for (let surveyed = false; ; ) {
+    let read = 0;
+    let slice: Slice | null = null;
+    const source = pieces(file);
+    for (;;) {
+      let next: IteratorResult<Uint8Array<ArrayBuffer>>;
+      try {
+        next = await source.next();
+      } catch {
+        return { failure: 'unreadable' };
+      }
+      slice = predictor.feed(next.done ? undefined : next.value) as Slice;
+      if ('message' in slice) return slice;
+      if (next.done) break;
+      gather(slice.bytes, PART_BYTES);
+      if (slice.again) break;
+      read += next.value.byteLength;
+      const now = performance.now();
+      if (now - reported < REPORT_MS) continue;
+      reported = now;
+      const share = read / file.size;
+      post({ share: surveyed ? SURVEY + (1 - SURVEY) * share : SURVEY * share });
+    }
+    const ended = read === file.size;
+    gather(slice.bytes, 1);
+    if (!slice.again) return { csv: new Blob(parts, { type: 'text/csv' }), rows: slice.rows, warnings: slice.warnings };
+    // A survey may have to be begun anew: then the file was not read to its end.
+    surveyed = ended;
+    await source.return(undefined);
   }
 }
 

@@ -22,6 +22,15 @@ class FakeEngine implements Engine {
       this.step = 0;
       return { event: { kind: 'started', run } as never };
     }
+    if (request.kind === 'unit') {
+      this.run = run;
+      this.step = 0;
+      return { event: { kind: 'helping', run } as never };
+    }
+    if (request.kind === 'take') {
+      this.waitsAt = NaN;
+      return { event: { kind: 'taken', run } as never };
+    }
     if (request.kind === 'stop') return { event: { kind: 'trained', run } as never };
     return { event: { kind: 'opened', run } as never };
   }
@@ -39,11 +48,17 @@ class FakeEngine implements Engine {
   dropLoad(): void {}
   advance(steps: number, toEpochEnd: boolean): boolean {
     const wanted = toEpochEnd ? Math.min(steps, 10 - (this.step % 10)) : steps;
-    const done = Math.min(wanted, this.total - this.step);
+    const end = this.step <= this.waitsAt ? this.waitsAt : this.total;
+    const done = Math.min(wanted, end - this.step);
     this.step += done;
     this.clock.now += done;
     this.slices.push(done);
     return this.step >= this.total;
+  }
+  /** The step at which it waits for others; none. */
+  waitsAt = NaN;
+  waiting(): boolean {
+    return this.step === this.waitsAt;
   }
   /** Whether it can still say where it is. */
   well = true;
@@ -58,9 +73,11 @@ function setUp(total: number, hash: Promise<string> = Promise.resolve('')) {
   const engine = new FakeEngine(clock, total);
   const posted: (FromWorker & { at: number })[] = [];
   const tasks: (() => void)[] = [];
+  const timers: (() => void)[] = [];
   const loop = new Loop(engine, {
     now: () => clock.now,
     later: (task) => tasks.push(task),
+    after: (_ms, task) => timers.push(task),
     post: (message) => posted.push({ ...message, at: clock.now }),
     hash: () => hash,
     crash: (error) => {
@@ -73,8 +90,63 @@ function setUp(total: number, hash: Promise<string> = Promise.resolve('')) {
   };
   const send = (request: Partial<Request> & { kind: string }, id = 7) => loop.receive({ id, request: { run: 1, ...request } as Request });
   const kinds = () => posted.map(({ event }) => event.kind);
-  return { clock, engine, posted, tasks, loop, run, send, kinds };
+  return { clock, engine, posted, tasks, timers, loop, run, send, kinds };
 }
+
+describe('the worker loop with others', () => {
+  it('runs a unit to its end without a word in between', () => {
+    const { run, send, kinds, engine } = setUp(1000);
+    send({ kind: 'unit', index: 3 });
+    run();
+    expect(engine.step).toBe(1000);
+    expect(kinds()).toEqual(['helping', 'trained']);
+  });
+
+  it('holds a unit and goes on with it', () => {
+    const { run, send, kinds, engine } = setUp(1000);
+    send({ kind: 'unit', index: 3 });
+    run(3);
+    const at = engine.step;
+    send({ kind: 'pause' });
+    run();
+    expect(engine.step).toBe(at);
+    send({ kind: 'resume' });
+    run();
+    expect(kinds()).toEqual(['helping', 'paused', 'trained']);
+  });
+
+  it('waits without turning round and round, reports, and goes on when a unit is brought back', () => {
+    const { clock, run, send, kinds, engine, timers } = setUp(1000);
+    engine.waitsAt = 500;
+    send({ kind: 'train' });
+    run();
+    expect([engine.step, timers.length]).toEqual([500, 1]);
+    const reports = kinds().length;
+    for (let waited = 0; waited < 5; waited++) {
+      clock.now += PROGRESS_MS;
+      timers.shift()?.();
+      run();
+    }
+    expect([engine.step, timers.length, kinds().length]).toEqual([500, 1, reports + 5]);
+    send({ kind: 'take', index: 3 });
+    run();
+    expect(engine.step).toBe(1000);
+    expect(kinds().at(-1)).toBe('trained');
+    // The timer that is left finds nothing to do.
+    timers.shift()?.();
+    run();
+    expect(kinds().filter((kind) => kind === 'trained')).toHaveLength(1);
+  });
+
+  it('can be stopped while it waits', () => {
+    const { run, send, kinds, engine } = setUp(1000);
+    engine.waitsAt = 500;
+    send({ kind: 'train' });
+    run();
+    send({ kind: 'stop' });
+    expect(kinds().at(-1)).toBe('trained');
+  });
+});
 
 describe('the worker loop', () => {
   it('trains to the end by itself and says so once', () => {

@@ -22,6 +22,8 @@ export interface Surroundings {
   now(): number;
   /** Runs `task` after the messages that are already waiting. */
   later(task: () => void): void;
+  /** Runs `task` after some milliseconds. */
+  after(ms: number, task: () => void): void;
   /** Posts to the page, handing over the buffers of bulk data. */
   post(message: FromWorker): void;
   /** The SHA-256 of a file in hexadecimal; empty if it cannot be had. */
@@ -34,11 +36,15 @@ export interface Surroundings {
 export class Loop {
   private mode: 'idle' | 'running' | 'paused' = 'idle';
   private run = 0;
+  /** What runs is a unit of a training that another worker leads. */
+  private helping = false;
   private steps = 1;
   private reported = 0;
   private copied = 0;
   /** A slice is already scheduled, so a quick pause and resume does not start a second chain of slices. */
   private scheduled = false;
+  /** It will look again whether there is something to do. */
+  private looking = false;
   /** The file that is being read. */
   private reading: FileReading | null = null;
   /** The file that was read last, while its hash is still on its way. */
@@ -92,10 +98,15 @@ export class Loop {
         this.callOff();
         // The trees of a run name their file, so that the hash has to be there first.
         if (this.unnamed) this.waiting = [message];
-        else this.train(id, request.run, this.engine.handle(request));
+        else this.begin(id, request.run, this.engine.handle(request), 'started');
+        break;
+      case 'unit':
+        this.begin(id, request.run, this.engine.handle(request), 'helping');
         break;
       default:
         this.answer(id, this.engine.handle(request, bytes));
+        // A training that waited for it goes on.
+        if (request.kind === 'take' && this.mode === 'running') this.schedule();
     }
   }
 
@@ -137,8 +148,10 @@ export class Loop {
     if (asked) this.answer(asked.id, failure(asked.request.run, 'cancelled'));
   }
 
-  private train(id: number, run: number, reply: Reply): void {
-    this.mode = reply.event.kind === 'started' ? 'running' : 'idle';
+  /** Begins a training, or a unit of another worker's, if the engine says so. */
+  private begin(id: number, run: number, reply: Reply, begun: 'started' | 'helping'): void {
+    this.mode = reply.event.kind === begun ? 'running' : 'idle';
+    this.helping = begun === 'helping';
     this.run = run;
     this.steps = 1;
     this.reported = this.copied = this.around.now();
@@ -160,9 +173,21 @@ export class Loop {
     const ended = this.engine.advance(this.steps, false);
     const now = this.around.now();
     if (ended) return this.finish(0);
+    if (!this.helping && now - this.reported >= PROGRESS_MS) this.report(0, now - this.copied >= CHECKPOINT_MS);
+    if (this.mode !== 'running') return;
+    if (this.engine.waiting()) return this.lookAgain();
     this.steps = nextSteps(this.steps, now - begun);
-    if (now - this.reported >= PROGRESS_MS) this.report(0, now - this.copied >= CHECKPOINT_MS);
-    if (this.mode === 'running') this.schedule();
+    this.schedule();
+  }
+
+  /** Waits for units that were lent; what was taken meanwhile is still reported. */
+  private lookAgain(): void {
+    if (this.looking) return;
+    this.looking = true;
+    this.around.after(PROGRESS_MS, () => {
+      this.looking = false;
+      if (this.mode === 'running') this.schedule();
+    });
   }
 
   /** To the end of the present epoch, then hold again. */
@@ -173,13 +198,13 @@ export class Loop {
 
   private hold(id: number): void {
     this.mode = 'paused';
-    this.report(0, true);
+    if (!this.helping) this.report(0, true);
     if (this.mode === 'paused') this.around.post({ id, event: { kind: 'paused', run: this.run } });
   }
 
   /** Ends the training. The last points of the curve and the last frame go first. */
   private finish(id: number): void {
-    this.report(0, false);
+    if (!this.helping) this.report(0, false);
     this.mode = 'idle';
     this.answer(id, this.engine.handle({ kind: 'stop', run: this.run }));
   }

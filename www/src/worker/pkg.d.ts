@@ -20,8 +20,7 @@ declare module '*/pkg/exporter.js' {
   export default function init(options: { module_or_path: string }): Promise<unknown>;
   export function exportTree(tree: string, format: string): unknown;
   export class Predictor {
-    static create(tree: string, bytes: number): Predictor | undefined;
-    feed(piece: Uint8Array): void;
-    advance(rows: number): unknown;
+    static create(tree: string): Predictor;
+    feed(piece?: Uint8Array): unknown;
   }
 }

@@ -3,6 +3,9 @@ import type { Engine, FromWorker, ToWorker } from './engine';
 import { hashFile } from './hash-file';
 import { Loop } from './loop';
 
+/** The name of a worker that only runs units of a training that another one leads. */
+export const HELPER = 'helper';
+
 // Messages that arrive while the wasm is being fetched wait here; the page may send before `ready`.
 const waiting: ToWorker[] = [];
 let loop: Loop | null = null;
@@ -13,7 +16,7 @@ const tasks: (() => void)[] = [];
 channel.port1.onmessage = () => tasks.shift()?.();
 
 function post(message: FromWorker): void {
-  const buffers = [message.curve, message.numbers].map((bulk) => bulk?.buffer).filter((buffer) => buffer instanceof ArrayBuffer);
+  const buffers = [message.curve, message.numbers, message.bytes].map((bulk) => bulk?.buffer).filter((buffer) => buffer instanceof ArrayBuffer);
   self.postMessage(message, { transfer: buffers });
 }
 
@@ -37,8 +40,10 @@ export function serve(start: () => Promise<unknown>): void {
         tasks.push(due);
         channel.port2.postMessage(null);
       },
+      after: (ms, due) => void setTimeout(due, ms),
       post,
-      hash: hashFile,
+      // The trees of a helper name no file.
+      hash: self.name === HELPER ? async () => '' : hashFile,
       crash,
     });
     loop.open();

@@ -1,9 +1,11 @@
 //! The loop around a training: it looks at the clock and at Ctrl-C, which the core never does.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread::Scope;
 use std::time::{Duration, Instant};
 
+use espalier::learn::{Found, Plan};
 use espalier::run::{Fitted, Run, STOPPED};
 
 use super::interrupt;
@@ -26,22 +28,27 @@ pub fn train(
     let model = run.settings().config.key();
     let label = Label { model, seed: run.settings().seed };
     let start = Instant::now();
-    if threads > 1 {
-        side_by_side(run, threads, &|| interrupt::asked() || budget.is_some_and(|budget| begun.elapsed() >= budget));
-    }
-    let stop_reason = loop {
-        if interrupt::asked() {
-            break STOPPED;
+    let time_is_up = || budget.is_some_and(|budget| begun.elapsed() >= budget);
+    let helpers = run.plan().map_or(0, |plan| threads.min(plan.units()) - 1);
+    let stop_reason = std::thread::scope(|scope| {
+        let mut helpers = Helpers::spawn(scope, run, helpers);
+        loop {
+            if interrupt::asked() {
+                helpers.dismiss(run);
+                break STOPPED;
+            }
+            if time_is_up() {
+                helpers.dismiss(run);
+                break BUDGET;
+            }
+            helpers.hear(run);
+            let now = run.step();
+            if now.stop.is_some() {
+                break STOPPED;
+            }
+            progress.step(label, &now, start.elapsed());
         }
-        if budget.is_some_and(|budget| begun.elapsed() >= budget) {
-            break BUDGET;
-        }
-        let now = run.step();
-        if now.stop.is_some() {
-            break STOPPED;
-        }
-        progress.step(label, &now, start.elapsed());
-    };
+    });
     let spent = start.elapsed();
     let fitted = run.finish(stop_reason);
     progress.done(label, &fitted.progress, spent, fitted.stop_reason);
@@ -51,40 +58,79 @@ pub fn train(
 /// How often a thread that waits looks at the clock.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// Runs the units of a training on several threads. What they find is merged by a rule that knows no time, so the tree is the
-/// one that a single thread would have found.
-fn side_by_side(run: &mut Run, threads: u32, ended: &dyn Fn() -> bool) {
-    let Some(plan) = run.plan() else { return };
-    let (next, stop) = (AtomicU32::new(0), AtomicBool::new(false));
-    let (sender, receiver) = mpsc::channel();
-    std::thread::scope(|scope| {
-        for _ in 0..threads.min(plan.units()) {
-            let (plan, next, stop, sender) = (plan.clone(), &next, &stop, sender.clone());
+/// Threads that run units of a training beside the one that drives it. What they find is merged by a rule that knows no time, so
+/// the tree is the one that a single thread would have found.
+struct Helpers {
+    /// What a helper brings, or that it has nothing to do yet.
+    heard: mpsc::Receiver<Brought>,
+    /// Where each helper finds its next unit; gone once there is none for it.
+    desks: Vec<Option<mpsc::Sender<u32>>>,
+    stop: Arc<AtomicBool>,
+}
+
+/// Who comes, and with which unit.
+type Brought = (usize, Option<(u32, Found)>);
+
+impl Helpers {
+    fn spawn<'scope>(scope: &'scope Scope<'scope, '_>, run: &Run, count: u32) -> Helpers {
+        let (sender, heard) = mpsc::channel();
+        let mut helpers = Helpers { heard, desks: vec![], stop: Arc::default() };
+        let Some(plan) = run.plan() else { return helpers };
+        for helper in 0..count as usize {
+            let (desk, units) = mpsc::channel();
+            let (plan, sender, stop) = (plan.clone(), sender.clone(), helpers.stop.clone());
+            helpers.desks.push(Some(desk));
             scope.spawn(move || {
-                while !stop.load(Ordering::SeqCst) {
-                    let index = next.fetch_add(1, Ordering::SeqCst);
-                    if index >= plan.units() {
-                        break;
-                    }
-                    let mut unit = plan.unit(index);
-                    while unit.step().stop.is_none() && !stop.load(Ordering::SeqCst) {}
-                    // Nobody listens any more only if the program is about to end.
-                    let _ = sender.send((index, unit.outcome()));
+                let mut brought = None;
+                // Nobody listens any more only once the training has ended.
+                while sender.send((helper, brought.take())).is_ok() {
+                    let Ok(index) = units.recv() else { break };
+                    brought = Some((index, run_unit(&*plan, index, &stop)));
                 }
             });
         }
-        drop(sender);
-        loop {
-            match receiver.recv_timeout(PATIENCE) {
-                Ok((index, Some(outcome))) => run.take(index, outcome),
-                Ok((_, None)) => {}
-                Err(mpsc::RecvTimeoutError::Disconnected) => break,
-                Err(mpsc::RecvTimeoutError::Timeout) => {
-                    if ended() {
-                        stop.store(true, Ordering::SeqCst);
-                    }
-                }
+        helpers
+    }
+
+    /// Takes what was brought and hands out the next units. Waits a moment where there is nothing else to do.
+    fn hear(&mut self, run: &mut Run) {
+        if run.progress().waiting
+            && let Ok(brought) = self.heard.recv_timeout(PATIENCE)
+        {
+            self.serve(run, brought);
+        }
+        while let Ok(brought) = self.heard.try_recv() {
+            self.serve(run, brought);
+        }
+    }
+
+    fn serve(&mut self, run: &mut Run, (helper, brought): Brought) {
+        if let Some((index, found)) = brought {
+            run.take(index, Some(found));
+        }
+        let sent = run.lend().and_then(|index| self.desks[helper].as_ref()?.send(index).ok());
+        if sent.is_none() {
+            self.desks[helper] = None;
+        }
+    }
+
+    /// Ends the units at work and takes what they have so far.
+    fn dismiss(&mut self, run: &mut Run) {
+        self.stop.store(true, Ordering::SeqCst);
+        self.desks.clear();
+        while let Ok((_, brought)) = self.heard.recv() {
+            if let Some((index, found)) = brought {
+                run.take(index, Some(found));
             }
         }
-    });
+    }
+}
+
+fn run_unit(plan: &dyn Plan, index: u32, stop: &AtomicBool) -> Found {
+    let mut unit = plan.unit(index);
+    let mut steps = 1;
+    while unit.step().stop.is_none() && !stop.load(Ordering::SeqCst) {
+        steps += 1;
+    }
+    Found { steps, outcome: unit.outcome() }
 }

@@ -18,8 +18,12 @@ pub fn sha256(bytes: &[u8]) -> String {
 
 /// The bytes of a file.
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(path)
-        .map_err(|error| Failure::Input(format!("Cannot read {}: {}. Check the path.", path.display(), reason(&error))))
+    fs::read(path).map_err(|error| cannot_read(path, &error))
+}
+
+/// The failure to read a file.
+pub fn cannot_read(path: &Path, error: &io::Error) -> Failure {
+    Failure::Input(format!("Cannot read {}: {}. Check the path.", path.display(), reason(error)))
 }
 
 fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
@@ -34,7 +38,7 @@ fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
 
 /// The text of a tree file. A larger file is something else, and reading it whole could take all memory.
 pub fn read_tree(path: &Path) -> Result<String, Failure> {
-    let cannot = |error| Failure::Input(format!("Cannot read {}: {}. Check the path.", path.display(), reason(&error)));
+    let cannot = |error| cannot_read(path, &error);
     let mut bytes = vec![];
     let file = fs::File::open(path).map_err(cannot)?;
     file.take(MOST_TREE_BYTES + 1).read_to_end(&mut bytes).map_err(cannot)?;

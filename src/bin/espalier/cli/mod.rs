@@ -16,6 +16,7 @@ mod progress;
 mod reading;
 mod report;
 mod train;
+mod twice;
 mod verify;
 
 use std::process::ExitCode;

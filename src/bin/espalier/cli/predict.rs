@@ -1,21 +1,18 @@
 //! `espalier predict`: a tree's answers for the rows of a file, piece by piece.
 
-use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use espalier::export;
 use espalier::run::Answers;
-use espalier::table::{Overrides, Reader};
+use espalier::table::{Fed, Records, Stream, Survey, Surveyed};
 
 use super::failure::{Failure, say};
 use super::files;
 use super::progress::{Counter, Mode};
 use super::reading::Rows;
-
-/// Rows that are read, or predicted and written, between two looks at the clock.
-const PIECE: usize = 10_000;
+use super::twice::Twice;
 
 /// Predict the rows of a CSV file: its columns with prediction, one probability per class and leaf behind them
 #[derive(clap::Args)]
@@ -36,45 +33,67 @@ pub struct Args {
     rows: Rows,
 }
 
-/// Reads both files and writes the answers.
+/// Reads the tree, surveys the file, then answers its rows piece by piece: memory holds a piece, however long the file is.
 pub fn run(args: &Args) -> Result<(), Failure> {
     files::check_outputs(&[&args.tree, &args.data], &[args.out.as_deref()])?;
     let document = export::read(&files::read_tree(&args.tree)?).map_err(Failure::in_file(&args.tree))?;
-    let overrides = Overrides { keep_empty_rows: true, ..args.rows.overrides()? };
+    let in_data = Failure::in_file(&args.data);
     let mut counter = Counter::new(args.progress);
-
-    let bytes = files::read(&args.data)?;
-    let mut reader = Reader::new(Cow::Owned(bytes), &overrides).map_err(Failure::in_file(&args.data))?;
-    while !reader.is_done() {
-        let share = reader.advance(PIECE).map_err(Failure::in_file(&args.data))?;
-        counter.show("reading", reader.rows(), share);
-    }
-    let records = reader.finish().map_err(Failure::in_file(&args.data))?;
-    for note in &records.notes {
+    let mut file = Twice::open(&args.data)?;
+    let surveyed = survey(&mut file, args, &mut counter)?;
+    for note in &surveyed.notes {
         counter.clear();
         say(&format!("warning: {note}"));
     }
 
-    let mut answers = Answers::new(document.model, records).map_err(Failure::in_file(&args.data))?;
+    let mut answers = Answers::new(document.model, surveyed.names.clone()).map_err(&in_data)?;
     let mut out: Box<dyn Write> = match &args.out {
         Some(path) => Box::new(File::create(path).map_err(|error| files::cannot_write(path, &error))?),
         None => Box::new(io::stdout().lock()),
     };
-    let mut out = BufWriter::with_capacity(1 << 20, &mut out);
     let failed = |error: io::Error| files::output_failure(args.out.as_deref(), &error);
     let mut text = answers.header();
-    let rows = answers.rows();
-    for begin in (0..rows).step_by(PIECE) {
-        let end = rows.min(begin + PIECE);
-        answers.write(begin..end, &mut text);
+    let mut rows = 0;
+    let mut stream = Stream::new(surveyed);
+    let mut write = |records: Option<Records>| {
+        let Some(records) = records else { return Ok(0) };
+        answers.write(&records, &mut text);
         out.write_all(text.as_bytes()).map_err(failed)?;
         text.clear();
-        counter.show("predicting", end, end as f64 / rows as f64);
-    }
+        rows += records.rows();
+        Ok::<usize, Failure>(rows)
+    };
+    file.each(|piece, share| {
+        let rows = write(stream.feed(piece).map_err(&in_data)?)?;
+        counter.show("predicting", rows, share);
+        Ok(true)
+    })?;
+    write(stream.finish().map_err(&in_data)?)?;
+    // A file of a header alone has no row to be written with it.
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(failed)?;
     counter.clear();
     for warning in &answers.warnings() {
         say(&format!("warning: {warning}"));
     }
     Ok(())
+}
+
+/// What only the whole file tells: how it is written, which columns it has, that its rows can be read.
+fn survey(file: &mut Twice, args: &Args, counter: &mut Counter) -> Result<Surveyed, Failure> {
+    let in_data = Failure::in_file(&args.data);
+    let mut survey = Survey::new(&args.rows.overrides()?);
+    loop {
+        let mut fed = Fed::On;
+        file.each(|piece, share| {
+            fed = survey.feed(piece).map_err(&in_data)?;
+            counter.show("reading", survey.rows(), share);
+            Ok(fed == Fed::On)
+        })?;
+        if fed == Fed::Again {
+            continue;
+        }
+        if let Some(surveyed) = survey.finish().map_err(&in_data)? {
+            return Ok(surveyed);
+        }
+    }
 }

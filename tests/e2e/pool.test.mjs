@@ -1,0 +1,109 @@
+// Several workers train together: the same bytes, and everything that steers one worker steers them all.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { LONG, downloadTree, espalier, expectClean, progress, put, sampleFile, site, waitForDone, waitForState } from './support.mjs';
+
+const here = site();
+
+/** Opens a page that thinks it has so many cores, whatever this machine has. */
+async function open(hash, cores = 3) {
+  const opened = await here.open();
+  await opened.page.addInitScript((count) => Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => count }), cores);
+  await opened.page.goto('about:blank');
+  opened.record.errors.length = 0;
+  await opened.page.goto(`${opened.record.origin}/some/sub/path/${hash}`);
+  return opened;
+}
+
+/** Waits until at least so many workers train. */
+async function waitForWorkers(page, count = 2) {
+  const told = (wanted) => Number(/^wasm ×(\d) workers$/.exec(document.querySelector('[data-testid=engine]').textContent)?.[1]) >= wanted;
+  await page.waitForFunction(told, count);
+}
+
+/** A training of some seconds that ends by itself. */
+const EPOCHS = 800;
+const SOME = `#sample=raisin&model=gradtree&depth=5&seed=7&set.epochs=${EPOCHS}&set.patience=${EPOCHS}&set.restarts=7`;
+
+test('the tree of several workers is that of one, and of the command line, to the byte', async () => {
+  const trees = [];
+  for (const cores of [4, 1]) {
+    const { page, record, close } = await open(SOME, cores);
+    if (cores > 1) await waitForWorkers(page, 3);
+    await waitForDone(page);
+    trees.push((await downloadTree(page, 'gradient')).text);
+    if (cores > 1) {
+      const charts = page.getByTestId('restart-charts').locator('li');
+      assert.equal(await charts.count(), 7, 'every restart has its chart, wherever it ran');
+      assert.equal(await page.getByTestId('restart-charts').locator('li.winner').count(), 1);
+      assert.match(await charts.first().locator('.visually-hidden').textContent(), /^Restart 1: \d+ epochs?, least loss/);
+    } else {
+      assert.equal(await page.getByTestId('engine').innerText(), 'wasm, 1 worker');
+    }
+    await expectClean(page, record);
+    await close();
+  }
+  assert.equal(trees[0], trees[1], 'three workers and one');
+  const data = await put(here.folder, 'raisin.csv', await sampleFile('raisin.csv'));
+  const tree = join(here.folder, 'raisin.tree.json');
+  const settings = ['--set', `epochs=${EPOCHS}`, '--set', `patience=${EPOCHS}`, '--set', 'restarts=7'];
+  await espalier('train', data, '--target', 'Class', '--depth', '5', '--seed', '7', '--threads', '2', ...settings, '--tree', tree, '--progress', 'none');
+  assert.equal(trees[0], await readFile(tree, 'utf8'), 'workers and threads');
+});
+
+test('pause holds everybody, step moves, resume goes on, stop ends with a tree', async () => {
+  const { page, record, close } = await open(`${LONG}&set.start=random`);
+  await waitForWorkers(page);
+  await page.getByTestId('pause').click();
+  await waitForState(page, 'paused');
+  const held = await progress(page);
+  await page.waitForTimeout(700);
+  assert.equal(await progress(page), held);
+  await page.getByTestId('step').click();
+  await page.waitForFunction((before) => document.querySelector('[data-testid=progress]').value > before, held);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.state), 'paused');
+  await page.getByTestId('pause').click();
+  await waitForState(page, 'training');
+  await page.getByTestId('stop').click();
+  await waitForDone(page);
+  const { text } = await downloadTree(page, 'gradient');
+  await espalier('verify', await put(here.folder, 'pool.tree.json', text));
+  assert.equal(page.workers().length, 1, 'the helpers are gone');
+  await expectClean(page, record);
+  await close();
+});
+
+test('a helper that dies costs nothing but time', async () => {
+  const { page, close } = await open(SOME);
+  await waitForWorkers(page);
+  // The engine was there first.
+  await page.workers()[1].evaluate(() => self.close());
+  await waitForDone(page);
+  const { text } = await downloadTree(page, 'gradient');
+  await close();
+  const alone = await open(SOME, 1);
+  await waitForDone(alone.page);
+  assert.equal(text, (await downloadTree(alone.page, 'gradient')).text);
+  await alone.close();
+});
+
+test('another file ends a shared training and is read', async () => {
+  const { page, record, close } = await open(LONG);
+  await waitForWorkers(page);
+  await page.getByTestId('sample-iris').click();
+  await waitForState(page, 'loaded');
+  assert.match(await page.getByTestId('status').innerText(), /iris\.csv: 150 rows/);
+  assert.equal(page.workers().length, 1);
+  await expectClean(page, record);
+  await close();
+});
+
+test('a time budget ends a shared training', async () => {
+  const { page, close } = await open(`${LONG}&budget=3`);
+  await waitForDone(page);
+  assert.match(await page.getByTestId('status').innerText(), /time budget of 3 s was used up/);
+  await close();
+});

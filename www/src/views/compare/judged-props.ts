@@ -1,0 +1,11 @@
+/** What a view needs that looks at rows in both trees. */
+import type { ProblemInfo, TreeView } from '../../protocol';
+import type { Part } from '../../state/judged';
+
+export interface JudgedProps {
+  rows: Float32Array;
+  part: Part;
+  problem: ProblemInfo;
+  cart: TreeView;
+  gradient: TreeView;
+}
