@@ -12,7 +12,7 @@ mod cases;
 mod models;
 mod programs;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cases::{Case, folder};
 use espalier::Code;
@@ -48,14 +48,34 @@ fn every_reader_gives_the_same_leaf_and_answer() {
             println!("{result}");
         }
     }
-    println!("{:<24} {:<10} {:>9} {:>11} {:>12}", "reader", "trees", "rows", "other leaf", "other answer");
-    for ((reader, kind), [rows, leaves, answers]) in &table {
-        println!("{reader:<24} {kind:<10} {rows:>9} {leaves:>11} {answers:>12}");
+    let table = markdown(&table);
+    println!("{table}");
+    if let Ok(path) = std::env::var("ESPALIER_TABLE") {
+        std::fs::write(path, table).unwrap();
     }
     assert!(!results.is_empty(), "no reader ran");
     let wrong: Vec<&Value> =
         results.iter().filter(|r| r["leaves"] != 0 || r["answers"] != 0 || r["rows"] == 0).collect();
     assert!(wrong.is_empty(), "{} of {} comparisons differ, first {}", wrong.len(), results.len(), wrong[0]);
+}
+
+/// Readers down, kinds of trees across: rows compared, and behind a slash those with another leaf and those with another answer, where
+/// there are any. A blank means that the form does not hold such trees, or that the reader is not on this computer.
+fn markdown(table: &BTreeMap<(String, String), [u64; 3]>) -> String {
+    let kinds: BTreeSet<&str> = table.keys().map(|(_, kind)| kind.as_str()).collect();
+    let readers: BTreeSet<&str> = table.keys().map(|(reader, _)| reader.as_str()).collect();
+    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let mut text = line(std::iter::once("reader").chain(kinds.iter().copied()).map(str::to_owned).collect());
+    text += &line(vec!["---".to_owned(); kinds.len() + 1]);
+    for reader in readers {
+        let cell = |kind: &&str| match table.get(&(reader.to_owned(), (*kind).to_owned())) {
+            None => String::new(),
+            Some([rows, 0, 0]) => rows.to_string(),
+            Some([rows, leaves, answers]) => format!("{rows} / {leaves} / {answers}"),
+        };
+        text += &line(std::iter::once(reader.to_owned()).chain(kinds.iter().map(cell)).collect());
+    }
+    text
 }
 
 /// Writes a tree in every form that can hold it. One that cannot must say why, and only where that is known.

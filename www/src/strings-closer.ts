@@ -10,6 +10,7 @@ export const closer = {
 
   restarts: {
     label: 'Loss of each restart, on the same axes',
+    help: 'Each number is the least loss of a restart. The tree that is kept is the one whose answers held-out rows prefer, which need not have the least.',
     caption: (restart: number, least: number | null, kept: boolean) =>
       `${restart}${least === null ? '' : `: ${formatScore(least)}`}${kept ? ', kept' : ''}`,
     text: (restart: number, epochs: number, least: number | null, kept: boolean) =>

@@ -1,0 +1,91 @@
+// A page that is suspended, a first visit, two fingers, and a stop before the engine is there.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LONG, downloadTree, espalier, expectClean, progress, put, site, waitForDone, waitForState } from './support.mjs';
+
+const here = site();
+
+test('a page that is frozen in mid-training goes on when it wakes, and loses nothing', async () => {
+  const { page, record, close } = await here.open({ hash: LONG });
+  await page.waitForFunction(() => document.querySelector('[data-testid=progress]')?.value > 0);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+  await new Promise((resolve) => setTimeout(resolve, 12_000));
+  await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+  const before = await progress(page);
+  await page.waitForFunction((value) => document.querySelector('[data-testid=progress]').value > value, before);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.state), 'training', 'nobody took the engine for dead');
+  await page.getByTestId('stop').click();
+  await waitForDone(page);
+  const { text } = await downloadTree(page, 'gradient');
+  await espalier('verify', await put(here.folder, 'frozen.tree.json', text));
+  await expectClean(page, record);
+  await close();
+});
+
+test('a first visit can be used soon', async (t) => {
+  const { page, close } = await here.open({ hash: '#sample=own' });
+  await waitForState(page, 'ready', 'done');
+  // The button works as soon as it is there; the engine follows.
+  const times = await page.evaluate(() => {
+    const [navigation] = performance.getEntriesByType('navigation');
+    const paint = performance.getEntriesByName('first-contentful-paint')[0];
+    return { content: Math.round(navigation.domContentLoadedEventEnd), paint: Math.round(paint?.startTime ?? NaN), ready: Math.round(performance.now()) };
+  });
+  t.diagnostic(`scripts run after ${times.content} ms, first paint after ${times.paint} ms, engine ready before ${times.ready} ms`);
+  assert.ok(await page.getByTestId('file-input').isEnabled());
+  await close();
+});
+
+test('two fingers zoom the tree and not the page', async () => {
+  const { page, record, close } = await here.open({ hasTouch: true });
+  await waitForDone(page);
+  const frame = page.getByTestId('tree-gradient').locator('svg[role=presentation]');
+  await frame.scrollIntoViewIfNeeded();
+  const box = await frame.boundingBox();
+  const scale = () => frame.locator('> g').first().evaluate((group) => Number(/scale\(([\d.]+)\)/.exec(group.getAttribute('transform'))[1]));
+  const before = await scale();
+  const devtools = await page.context().newCDPSession(page);
+  const middle = { x: box.x + box.width / 2, y: box.y + Math.min(box.height, 300) / 2 };
+  const touch = (type, apart) =>
+    devtools.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: apart === null ? [] : [-1, 1].map((side, id) => ({ id, x: middle.x + side * apart, y: middle.y })),
+    });
+  await touch('touchStart', 40);
+  for (const apart of [50, 60, 70, 80]) await touch('touchMove', apart);
+  await touch('touchEnd', null);
+  await page.waitForFunction(
+    ([id, was]) => Number(/scale\(([\d.]+)\)/.exec(document.querySelector(`[data-testid=${id}] svg[role=presentation] > g`).getAttribute('transform'))[1]) > 1.5 * was,
+    ['tree-gradient', before],
+  );
+  assert.equal(await page.evaluate(() => visualViewport.scale), 1);
+  await expectClean(page, record);
+  await close();
+});
+
+test('a stop is heard while the larger engine is fetched', async () => {
+  const { page, record, close } = await here.open();
+  await waitForDone(page);
+  // The engine does not arrive until the test lets it.
+  let letGo = () => {};
+  const held = new Promise((resolve) => (letGo = resolve));
+  await page.context().route(/study_bg.*\.wasm/, async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  await page.getByTestId('model-select').selectOption('get');
+  await page.getByTestId('train').click();
+  await waitForState(page, 'training');
+  await page.getByTestId('stop').click();
+  await waitForState(page, 'done', 'loaded');
+  assert.equal(await page.getByTestId('error').count(), 0, 'calling off is no error');
+  letGo();
+  await page.getByTestId('model-select').selectOption('gradtree');
+  await page.getByTestId('train').click();
+  await waitForState(page, 'training');
+  await waitForDone(page);
+  await expectClean(page, record);
+  await close();
+});
