@@ -71,6 +71,9 @@ pub struct Fitted {
     /// Scores by part. The greedy baseline trains on training and validation rows together and has no `valid` part. Where a
     /// last stage learned from the validation rows too, `valid` is the score of the tree before that.
     pub metrics: Metrics,
+    /// For learners whose tree is read hard only in the end, the scores of the relaxed model before that: the difference is
+    /// what hardening cost. Empty for others.
+    pub relaxed: Metrics,
     /// Rows by part, as this learner used them.
     pub rows: RowCounts,
     /// Where the training ended.

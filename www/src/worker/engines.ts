@@ -13,7 +13,7 @@ import type { Reply } from './engine';
 const ABOUT_TREES: ReadonlySet<string> = new Set(['open', 'trace', 'why']);
 
 /** Learners that only the larger engine trains. */
-const LARGER_LEARNERS: ReadonlySet<string> = new Set(['get', 'get-linear']);
+const LARGER_LEARNERS: ReadonlySet<string> = new Set(['get', 'get-linear', 'relaxed']);
 
 type LoadRequest = Extract<Request, { kind: 'load' }>;
 

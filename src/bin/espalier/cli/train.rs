@@ -21,7 +21,7 @@ use super::{drive, files, interrupt};
 pub struct Args {
     #[command(flatten)]
     options: Options,
-    /// The learner: gradtree or cart
+    /// The learner: gradtree, get, get-linear, relaxed or cart
     #[arg(long, value_name = "MODEL", default_value = "gradtree")]
     model: String,
     /// Write the tree with its proof rows
@@ -95,6 +95,9 @@ fn summary(run: &Run, fitted: &Fitted, seconds: Seconds) -> String {
     );
     let models: Vec<&Fitted> = std::iter::once(fitted).chain(run.baseline()).collect();
     text.push_str(&scores(&models));
+    if let Some(line) = hardening(fitted) {
+        text.push_str(&line);
+    }
     if run.baseline().is_some() {
         text.push_str("\ncart trains on the training and validation rows together.\n");
     }
@@ -107,6 +110,15 @@ fn summary(run: &Run, fitted: &Fitted, seconds: Seconds) -> String {
     ));
     text.push_str(&Rules(&fitted.model).to_string());
     text
+}
+
+/// What reading a relaxed tree hard cost, on the test rows or else on the training rows.
+fn hardening(fitted: &Fitted) -> Option<String> {
+    let part = ["test", "train"].into_iter().find(|part| fitted.relaxed.get(part).is_some_and(|s| !s.is_empty()))?;
+    let metric = ["accuracy", "r2"].into_iter().find(|metric| fitted.relaxed[part].contains_key(metric))?;
+    let [soft, hard] = [&fitted.relaxed, &fitted.metrics].map(|metrics| metrics[part].get(metric).copied());
+    let (soft, hard) = (layout::score(soft?), layout::score(hard?));
+    Some(format!("\nBefore it was read hard, the relaxed tree had a {part} {metric} of {soft}; the tree has {hard}.\n"))
 }
 
 /// A line per model and part; a line for each part that has rows.
