@@ -231,7 +231,7 @@ fn gradients_are_central_differences_away_from_kinks() {
             (Version::A, Some(_)) => Penalty::Size(0.05),
             _ => Penalty::None,
         };
-        let recipe = Recipe { version, weight, penalty, ridge: 0.01, l1: 0.002 };
+        let recipe = Recipe { version, weight, penalty, least: 0.0, ridge: 0.01, l1: 0.002 };
         let mut theta = start::parameters(&shape, &samples.design, Scores::Uniform, &mut random);
         // The constants put a node's only sample right on its plane, which is a kink.
         theta[shape.bias_at()..shape.eta_at()].iter_mut().for_each(|b| *b += 0.1 * random.normal());

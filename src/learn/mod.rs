@@ -10,6 +10,8 @@ pub mod cart;
 pub mod forest;
 pub mod get;
 pub mod gradtree;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod kmeans;
 mod params;
 pub mod relaxed;
 mod units;

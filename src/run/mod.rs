@@ -5,6 +5,7 @@
 //! one, and may finish at any time with the best tree so far.
 
 mod apply;
+mod cluster;
 mod compare;
 mod csv_field;
 mod cuts;
@@ -27,6 +28,7 @@ use crate::table::Table;
 use crate::tree::Model;
 
 pub use apply::{Answers, Applied, apply, first_row, predictions_csv};
+pub use cluster::{ClusterRun, ClusterSettings, Clustered};
 pub use compare::{GRID, importance, judged, map};
 pub use evaluate::{Metrics, predictions};
 pub use fit::{Fit, Which};

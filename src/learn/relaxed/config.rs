@@ -58,7 +58,7 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             depth: 6,
-            prune: 0.3,
+            prune: 0.2,
             preset: Preset::Quick,
             version: Version::A,
             predictor: Predictor::Traversal,
@@ -122,11 +122,14 @@ impl Config {
             _ if !prunes => (None, Penalty::None),
             // λ of the text is log-uniform in 0.001 to 1000.
             (Version::A, true) => (Some(Weight::Fixed(1.0)), Penalty::Infinity(between(-3.0, 3.0))),
-            (Version::A, false) => (Some(Weight::PerSample(1.0)), Penalty::Size(between(-5.0, -1.0))),
+            (Version::A, false) => (Some(Weight::PerSample(1.0)), Penalty::Size(between(-5.0, 0.0))),
             (Version::B, true) => (Some(Weight::Fixed(between(0.0, 4.0))), Penalty::None),
-            (Version::B, false) => (Some(Weight::PerSample(between(-2.0, 2.0))), Penalty::None),
+            (Version::B, false) => (Some(Weight::PerSample(between(-3.0, 1.0))), Penalty::None),
         };
-        Recipe { version: self.version, weight, penalty, ridge: if paper { 0.0 } else { 1e-4 }, l1: self.l1 }
+        // A node can do with a smaller a if the predictor grows, so a never quite reaches 0. With the ridge μ on the predictor a
+        // node of effect p settles at a³ = 2 μ p²/λ, which is at most the bound where p² is at most 80 λ.
+        let (least, ridge) = if paper { (0.0, 0.0) } else { (0.25, 1e-4) };
+        Recipe { version: self.version, weight, penalty, least, ridge, l1: self.l1 }
     }
 
     /// How pruning scores begin.

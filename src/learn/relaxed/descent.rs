@@ -218,11 +218,13 @@ impl Descent {
         loss.is_finite()
     }
 
-    /// Freezes the pruning variables on all training samples.
+    /// Freezes the pruning variables on all training samples. Those that have become small are 0 from here on.
     fn freeze(&mut self, scale: f64) {
         let ground = self.ground.clone();
         self.workspace.prune(&ground.shape, &self.theta, scale, &ground.recipe, ground.train.design.rows());
-        self.now = Relaxed { theta: self.theta.clone(), a: self.workspace.pruning.a.clone(), scale };
+        let mut a = self.workspace.pruning.a.clone();
+        a.iter_mut().filter(|a| **a <= ground.recipe.least).for_each(|a| *a = 0.0);
+        self.now = Relaxed { theta: self.theta.clone(), a, scale };
     }
 
     fn end_epoch(&mut self, pace: &mut Pace) {

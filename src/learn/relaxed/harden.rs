@@ -10,19 +10,16 @@ use super::parameters::Shape;
 use super::samples::{Goal, Samples, Units};
 use crate::tree::{Leaf, Node, Split, Tree, round_down};
 
-/// Nodes with a pruning variable of at most this are pruned with all below them.
-pub const PRUNED: f64 = 0.01;
-
-/// Which nodes of a complete tree are splits after pruning: those with a child that is not pruned. The root always is: a
-/// tree of one leaf needs no training.
+/// Which nodes of a complete tree are splits after pruning: those with a child that is not pruned, as a node is whose pruning
+/// variable is 0. The root always is: a tree of one leaf needs no training.
 pub fn kept_splits(shape: &Shape, a: &[f64]) -> Vec<bool> {
     let inner = shape.inner();
     let mut kept = vec![false; inner];
     for t in 0..inner {
         let above = t == 0 || kept[(t - 1) / 2];
-        let worth = a[2 * t + 1] > PRUNED || a[2 * t + 2] > PRUNED;
+        let worth = a[2 * t + 1] > 0.0 || a[2 * t + 2] > 0.0;
         // A child that was pruned is a leaf, even though its sibling is not.
-        let own = t == 0 || a[t] > PRUNED;
+        let own = t == 0 || a[t] > 0.0;
         kept[t] = above && (t == 0 || own && worth);
     }
     kept
@@ -105,7 +102,9 @@ pub fn with_answers(skeleton: &Tree, answers: &[f64], goal: &Goal, units: Units)
             let numbers = &answers[*heap as usize * width..][..width];
             Node::Leaf(match goal {
                 Goal::Classes { .. } => Leaf::Scores(numbers.iter().map(|&share| share as f32).collect()),
-                Goal::Numbers { .. } => Leaf::Constant((units.centre + units.scale * numbers[0]) as f32),
+                Goal::Numbers { outputs: 1, .. } => Leaf::Constant((units.centre + units.scale * numbers[0]) as f32),
+                // Several numbers are of clusters, which are told apart by all of them.
+                Goal::Numbers { .. } => Leaf::Scores(numbers.iter().map(|&number| number as f32).collect()),
             })
         }
         other => other.clone(),

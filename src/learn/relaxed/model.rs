@@ -45,6 +45,8 @@ pub struct Recipe {
     pub weight: Option<Weight>,
     /// What pruning costs.
     pub penalty: Penalty,
+    /// Pruning variables of at most this are 0 once they are frozen.
+    pub least: f64,
     /// Half of this times the sum of the squares of the predictor's numbers, constants too, is added to the loss.
     pub ridge: f64,
     /// This times the sum of the sizes of all plane weights is added to the loss.

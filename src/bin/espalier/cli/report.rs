@@ -14,7 +14,7 @@ pub struct Report {
     pub espalier: &'static str,
     /// The file.
     pub data: Data,
-    /// `classification` or `regression`.
+    /// `classification`, `regression` or `clustering`.
     pub task: &'static str,
     /// The learner's key.
     pub model: &'static str,
@@ -199,7 +199,7 @@ impl Spread {
 }
 
 /// A hyper-parameter's value; whole numbers without a point.
-fn setting(param: Param) -> serde_json::Value {
+pub fn setting(param: Param) -> serde_json::Value {
     match (param.value, param.domain) {
         (Value::Flag(flag), _) => flag.into(),
         (Value::Number(number), Domain::Whole(_)) => (number as u64).into(),

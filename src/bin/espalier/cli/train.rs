@@ -14,33 +14,45 @@ use super::layout::{self, Align};
 use super::options::Options;
 use super::progress::Progress;
 use super::report::{self, Report, Seconds};
-use super::{drive, files, interrupt};
+use super::{cluster, drive, files, interrupt};
 
 /// Train one model; without --tree and --report a summary is printed
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    options: Options,
-    /// The learner: gradtree, get, get-linear, relaxed or cart
-    #[arg(long, value_name = "MODEL", default_value = "gradtree")]
-    model: String,
+    pub options: Options,
+    /// The learner: gradtree, get, get-linear, relaxed or cart [default: gradtree; relaxed for clustering]
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
     /// Write the tree with its proof rows
     #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath)]
-    tree: Option<PathBuf>,
+    pub tree: Option<PathBuf>,
     /// Write the tree's predictions for every row of the file
     #[arg(long, value_name = "FILE.csv", value_hint = ValueHint::FilePath)]
-    predictions: Option<PathBuf>,
+    pub predictions: Option<PathBuf>,
+    /// With --task clustering: a column of labels to score the clusters by; nothing else sees it
+    #[arg(long, value_name = "COL")]
+    pub label: Option<String>,
+    /// With --task clustering: the columns that the tree learns to predict from the others [default: chosen by a rule]
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub regress: Vec<String>,
 }
 
 /// Trains and writes what was asked for.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let begun = Instant::now();
     let options = &args.options;
+    if options.task == cluster::TASK {
+        return cluster::run(args);
+    }
+    if args.label.is_some() || !args.regress.is_empty() {
+        return Err(Failure::Input("--label and --regress are for --task clustering.".into()));
+    }
     let data = options.data();
     let outputs = [args.tree.as_deref(), options.report.as_deref(), args.predictions.as_deref()];
     files::check_outputs(&[data], &outputs)?;
     options.shares().check()?;
-    let mut config = Config::new(&args.model)?;
+    let mut config = Config::new(args.model.as_deref().unwrap_or("gradtree"))?;
     configure(&mut config, options.hyper_parameters())?;
 
     let bytes = files::read(data)?;
