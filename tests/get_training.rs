@@ -201,7 +201,7 @@ fn columns_apart_are_never_in_a_sum() {
     // The second column is as good as the sum, but a category: it may only be asked about alone.
     let part = design(3, 400, 4, |x| f64::from(u8::from(x[1] > 0.5)) * 3.0 + f64::from(x[0] + x[2]));
     for key in ["get", "get-linear"] {
-        let checked = config(key, &[("depth", 4.0)]).check(&part).unwrap().with_apart(vec![1]);
+        let checked = config(key, &[("depth", 4.0)]).check(&part).unwrap().with_apart(vec![1], vec![0, 1, 2]);
         let mut training = checked.start(part.clone(), part.clone(), 1);
         while training.step().stop.is_none() {}
         let tree = training.best();

@@ -1,7 +1,7 @@
 //! Scores against scikit-learn's, and the area under the curve against its definition.
 #![cfg(not(target_arch = "wasm32"))]
 
-use espalier::metrics::{classification, regression};
+use espalier::metrics::{Hierarchy, classification, dendrogram_purity, regression};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -40,6 +40,25 @@ fn numbers_score_as_in_scikit_learn() {
         let r2 = regression(&numbers(&case["y_true"]), &numbers(&case["y_pred"]))["r2"];
         let expected = case["r2"].as_f64().unwrap();
         assert!((r2 - expected).abs() < TOLERANCE, "{r2} and {expected}");
+    }
+}
+
+#[test]
+fn purity_of_a_hierarchy_is_that_of_all_pairs() {
+    for case in cases("dendrogram_purity") {
+        let label: Vec<u32> = numbers(&case["labels"]).iter().map(|&class| class as u32).collect();
+        let leaf: Vec<usize> = numbers(&case["leaf_node"]).iter().map(|&node| node as usize).collect();
+        let z: Vec<Vec<f64>> = case["z"].as_array().unwrap().iter().map(numbers).collect();
+        let (nodes, classes) = (z[0].len(), 1 + *label.iter().max().unwrap() as usize);
+        let mut members = vec![vec![0.0; classes]; nodes];
+        for (z, &class) in z.iter().zip(&label) {
+            // A relaxed tree counts a row wherever its traversal is positive.
+            (0..nodes).filter(|&t| z[t] > 0.0).for_each(|t| members[t][class as usize] += 1.0);
+        }
+        let parent: Vec<usize> = (0..nodes).map(|t| t.saturating_sub(1) / 2).collect();
+        let purity = dendrogram_purity(&Hierarchy { parent: &parent, leaf: &leaf, members: &members }, &label).unwrap();
+        let expected = case["purity"].as_f64().unwrap();
+        assert!((purity - expected).abs() < TOLERANCE, "{purity} and {expected}");
     }
 }
 

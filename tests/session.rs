@@ -65,7 +65,7 @@ fn the_engine_offers_its_learners_with_their_defaults() {
     assert_eq!(version, env!("CARGO_PKG_VERSION"));
     assert_eq!(
         learners.iter().map(|learner| learner.key.as_str()).collect::<Vec<_>>(),
-        ["gradtree", "get", "get-linear", "cart"]
+        ["gradtree", "get", "get-linear", "relaxed", "cart"]
     );
     assert!(learners.iter().all(|learner| learner.params.iter().all(|param| !param.help.is_empty())));
     assert!(formats.iter().any(|format| format.key == "json"));

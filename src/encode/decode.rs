@@ -33,8 +33,8 @@ impl Encoder {
     /// A tree in design space as a tree that reads file values.
     ///
     /// None if an oblique split or a linear leaf reads a column that is not a number with an affine scaling: a sum over
-    /// categories, or over ranks, has no form in the file. Learners of such trees ask for [`super::Categories::Omit`], a scale
-    /// other than [`super::Scale::Quantile`], and no [`super::Missing::Indicator`].
+    /// categories of several features, or over ranks, has no form in the file. A sum over the columns that one feature of
+    /// categories was encoded in is a set of its words.
     ///
     /// # Panics
     /// If the tree has categorical splits, which no learner makes in design space.
@@ -49,7 +49,10 @@ impl Encoder {
                         Split::Numerical { feature, threshold } => {
                             self.decode_split(&self.columns[*feature], *threshold, *default_left, thresholds)
                         }
-                        Split::Oblique { .. } => (self.decode_oblique(split, &reached, id)?, *default_left),
+                        Split::Oblique { .. } => match self.decode_words(split) {
+                            Some(words) => words,
+                            None => (self.decode_oblique(split, &reached, id)?, *default_left),
+                        },
                         Split::Categorical { .. } => panic!("node {id}: design columns are numbers"),
                     };
                     Node::Split { split, left: *left, right: *right, default_left }

@@ -66,6 +66,11 @@ impl Encoder {
         self.columns[column].feature
     }
 
+    /// The feature behind each design column.
+    pub fn features(&self) -> Vec<usize> {
+        self.columns.iter().map(|column| column.feature).collect()
+    }
+
     /// The columns that have no way back out of a weighted sum: all but affinely scaled numbers.
     pub fn apart(&self) -> Vec<usize> {
         let sums = |column: &Column| {

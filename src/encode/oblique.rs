@@ -86,6 +86,24 @@ impl Encoder {
         (threshold * unit).is_finite().then(|| at(unit, threshold * unit))
     }
 
+    /// A weighted sum over the columns of one feature of categories, as the set of words that go left, with the side of missing
+    /// and unseen ones; none for other sums.
+    pub(super) fn decode_words(&self, split: &Split) -> Option<(Split, bool)> {
+        let Split::Oblique { features: columns, .. } = split else { return None };
+        let feature = self.columns[*columns.first()?].feature;
+        let words = self.categories[feature];
+        if words == 0 || columns.iter().any(|&column| self.columns[column].feature != feature) {
+            return None;
+        }
+        let mut row = vec![0.0; self.columns.len()];
+        let mut goes_left = |value: f32| {
+            columns.iter().for_each(|&column| row[column] = self.columns[column].encode(value));
+            split.goes_left(&row)
+        };
+        let left: Option<Vec<bool>> = (0..words).map(|category| goes_left(category as f32)).collect();
+        Some((Split::Categorical { feature, left: left? }, goes_left(f32::NAN)?))
+    }
+
     /// A linear leaf in the file's units; none as above.
     pub(super) fn decode_linear(&self, leaf: &Leaf) -> Option<Leaf> {
         let Leaf::Linear { constant, features, coefficients, missing_values } = leaf else { return None };

@@ -67,7 +67,7 @@ impl Task {
                 Error::new(
                     Code::BadTask,
                     format!("There is no task called {}.", quoted(word)),
-                    "Choose auto, classification or regression.",
+                    "Choose auto, classification or regression; clustering is for train alone.",
                 )
             },
         )

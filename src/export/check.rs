@@ -62,7 +62,7 @@ fn target(model: &Model) -> Result<()> {
             PostTransform::None => Ok(()),
             other => Err(bad_tree(
                 "post_transform",
-                format!("{} gives probabilities, but the task is regression.", quoted(other.as_str())),
+                format!("{} gives probabilities, but the task is {}.", quoted(other.as_str()), model.target.task()),
                 "Use \"none\".",
             )),
         };
@@ -135,7 +135,7 @@ fn check_leaf(id: usize, leaf: &Leaf, model: &Model) -> Result<()> {
     let path = node_path(id);
     let classes = model.target.classes().len();
     let outputs = match (&model.target, model.post_transform) {
-        (Target::Value { .. }, _) | (_, PostTransform::Logistic) => 1,
+        (Target::Value { .. } | Target::Clusters { .. }, _) | (_, PostTransform::Logistic) => 1,
         _ => classes,
     };
     let expected = |found: usize| {

@@ -82,9 +82,13 @@ fn target(top: &At) -> Result<Target> {
     match task.text()? {
         "classification" => Ok(Target::Classes { name, classes: at.key("classes")?.each(At::string)? }),
         "regression" => Ok(Target::Value { name }),
+        "clustering" => {
+            let columns = at.get("columns")?.map(|at| at.each(At::string)).transpose()?.unwrap_or_default();
+            Ok(Target::Clusters { name, columns })
+        }
         other => {
             let what = format!("the task {} is not known.", quoted(other));
-            Err(task.error(what, "Use \"classification\" or \"regression\"."))
+            Err(task.error(what, "Use \"classification\", \"regression\" or \"clustering\"."))
         }
     }
 }

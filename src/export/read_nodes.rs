@@ -118,9 +118,9 @@ fn leaf(at: &At, target: &Target) -> Result<Leaf> {
     let outputs = value.each(At::single)?;
     match (target, outputs.as_slice()) {
         (Target::Classes { .. }, _) => Ok(Leaf::Scores(outputs)),
-        (Target::Value { .. }, [number]) => Ok(Leaf::Constant(*number)),
-        (Target::Value { .. }, _) => {
-            let what = format!("a leaf of a regression tree has one number, found {}.", outputs.len());
+        (Target::Value { .. } | Target::Clusters { .. }, [number]) => Ok(Leaf::Constant(*number)),
+        (Target::Value { .. } | Target::Clusters { .. }, _) => {
+            let what = format!("a leaf of a {} tree has one number, found {}.", target.task(), outputs.len());
             Err(value.error(what, "Give one number."))
         }
     }
@@ -129,10 +129,14 @@ fn leaf(at: &At, target: &Target) -> Result<Leaf> {
 fn node_stats(at: &At, target: &Target) -> Result<Option<NodeStats>> {
     let Some(rows) = at.get("data_count")? else { return Ok(None) };
     let rows = rows.index()?;
+    if let Target::Clusters { .. } = target {
+        let description = at.get("description")?.map(|at| at.each(At::string)).transpose()?.unwrap_or_default();
+        return Ok(Some(NodeStats { rows, description, ..NodeStats::default() }));
+    }
     let at = at.key("leaf_distribution")?;
     Ok(Some(match target {
         Target::Classes { .. } => NodeStats { rows, counts: at.each(At::index)?, ..NodeStats::default() },
-        Target::Value { .. } => NodeStats {
+        Target::Value { .. } | Target::Clusters { .. } => NodeStats {
             rows,
             mean: at.key("mean")?.number()?,
             deviation: at.key("deviation")?.number()?,

@@ -55,6 +55,7 @@ impl fmt::Display for Support<'_> {
             if let (Target::Value { .. }, true) = (&model.target, stats.rows > 0) {
                 parts.push(format!("deviation {}", super::words::number(stats.deviation as f32)));
             }
+            parts.extend(stats.description.iter().map(|line| one_line(line)));
         }
         if parts.is_empty() { Ok(()) } else { write!(f, "  ({})", parts.join(", ")) }
     }

@@ -35,12 +35,19 @@ pub(super) struct TargetWire<'a> {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     classes: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    columns: Option<&'a [String]>,
 }
 
 pub(super) fn target(target: &Target) -> TargetWire<'_> {
     match target {
-        Target::Classes { name, classes } => TargetWire { name, kind: "categorical", classes: Some(classes) },
-        Target::Value { name } => TargetWire { name, kind: "numerical", classes: None },
+        Target::Classes { name, classes } => {
+            TargetWire { name, kind: "categorical", classes: Some(classes), columns: None }
+        }
+        Target::Value { name } => TargetWire { name, kind: "numerical", classes: None, columns: None },
+        Target::Clusters { name, columns } => {
+            TargetWire { name, kind: "cluster", classes: None, columns: Some(columns) }
+        }
     }
 }
 
@@ -121,6 +128,8 @@ pub(super) struct NodeWire<'a> {
     data_count: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     leaf_distribution: Option<Distribution<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<&'a [String]>,
 }
 
 #[derive(Serialize)]
@@ -196,14 +205,17 @@ pub(super) fn node(model: &Model, id: usize) -> NodeWire<'_> {
         node_id: id,
         kind,
         data_count: stats.map(|stats| stats.rows),
-        leaf_distribution: stats.map(|stats| distribution(&model.target, stats)),
+        leaf_distribution: stats.and_then(|stats| distribution(&model.target, stats)),
+        description: stats.map(|stats| stats.description.as_slice()).filter(|lines| !lines.is_empty()),
     }
 }
 
-fn distribution<'a>(target: &Target, stats: &'a NodeStats) -> Distribution<'a> {
+/// None for clusters: a row's cluster has no distribution.
+fn distribution<'a>(target: &Target, stats: &'a NodeStats) -> Option<Distribution<'a>> {
     match target {
-        Target::Classes { .. } => Distribution::Classes(&stats.counts),
-        Target::Value { .. } => Distribution::Value { mean: stats.mean, deviation: stats.deviation },
+        Target::Classes { .. } => Some(Distribution::Classes(&stats.counts)),
+        Target::Value { .. } => Some(Distribution::Value { mean: stats.mean, deviation: stats.deviation }),
+        Target::Clusters { .. } => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Conditions and answers in the file's own words: the one place where a split becomes a sentence.
 
-use crate::tree::{FeatureKind, Leaf, Model, Node, PostTransform, Split};
+use crate::tree::{FeatureKind, Leaf, Model, Node, PostTransform, Split, Target};
 
 /// Words of a set shown before "and n more".
 const MOST_WORDS: usize = 4;
@@ -67,6 +67,9 @@ pub fn answer(model: &Model, node: usize) -> String {
                 (PostTransform::Logistic, [_, second]) => format!("logit of {} = {sum}", word(second)),
                 _ => sum,
             }
+        }
+        Leaf::Constant(value) if matches!(model.target, Target::Clusters { .. }) => {
+            format!("{} {}", one_line(model.target.name()), number(*value))
         }
         Leaf::Constant(value) => number(*value),
         Leaf::Scores(_) => {

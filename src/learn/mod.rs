@@ -10,8 +10,11 @@ pub mod cart;
 pub mod forest;
 pub mod get;
 pub mod gradtree;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod kmeans;
 mod outcome;
 mod params;
+pub mod relaxed;
 mod units;
 
 use std::fmt;
@@ -172,6 +175,12 @@ pub trait Training: Send {
 
     /// Takes back a unit that was lent, with what it found, or without (none): then it is run here, or lent again.
     fn take(&mut self, _index: u32, _found: Option<Found>) {}
+
+    /// What the relaxed model behind [`Training::best`] answers, for learners whose tree is read hard only in the end: one
+    /// list of probabilities, or a number, per sample. The difference of the scores is what hardening cost.
+    fn relaxed_answers(&self, _rows: &Design) -> Option<Vec<Vec<f64>>> {
+        None
+    }
 }
 
 /// How a split chooses its feature.
@@ -194,6 +203,8 @@ pub enum Config {
     GradTree(gradtree::Config),
     /// Gradient descent on a soft, oblique tree that is read hard.
     Get(get::Config),
+    /// Gradient descent through the solution of a relaxed tree, which learns its own size.
+    Relaxed(relaxed::Config),
 }
 
 /// A learner whose hyper-parameters have been checked against the data.
@@ -228,6 +239,11 @@ pub const LEARNERS: &[Learner] = &[
         name: "GET-Linear",
         help: "The same, with a linear model in every leaf; for numbers.",
     },
+    Learner {
+        key: "relaxed",
+        name: "Relaxed tree",
+        help: "Weighted sums of columns as splits; how large the tree is is learned with it.",
+    },
     Learner { key: "cart", name: "CART", help: "The greedy baseline: each split is the best one at that moment." },
 ];
 
@@ -238,6 +254,7 @@ impl Config {
             "cart" => Ok(Config::Cart(cart::Config::default())),
             "gradtree" => Ok(Config::GradTree(gradtree::Config::default())),
             "get" | "get-linear" => Ok(Config::Get(get::Config::new(key == "get-linear"))),
+            "relaxed" => Ok(Config::Relaxed(relaxed::Config::default())),
             _ => Err(Error::new(
                 Code::UnknownModel,
                 format!("There is no model called {}.", quoted(key)),
@@ -252,6 +269,7 @@ impl Config {
             Config::Cart(_) => "cart",
             Config::GradTree(_) => "gradtree",
             Config::Get(config) => config.key(),
+            Config::Relaxed(_) => "relaxed",
         }
     }
 
@@ -270,6 +288,7 @@ impl Config {
             },
             Config::GradTree(config) => config.wants(),
             Config::Get(config) => config.wants(),
+            Config::Relaxed(config) => config.wants(),
         }
     }
 
@@ -279,6 +298,7 @@ impl Config {
             Config::Cart(_) => false,
             Config::GradTree(config) => config.refit,
             Config::Get(config) => config.refines(),
+            Config::Relaxed(_) => true,
         }
     }
 
@@ -303,6 +323,7 @@ impl Config {
             Config::Cart(config) => config,
             Config::GradTree(config) => config,
             Config::Get(config) => config,
+            Config::Relaxed(config) => config,
         }
     }
 
@@ -313,8 +334,10 @@ impl Config {
             Config::GradTree(config) => config.check(train)?,
             #[cfg(feature = "study")]
             Config::Get(config) => config.check(train)?,
+            #[cfg(feature = "study")]
+            Config::Relaxed(config) => config.check(train)?,
             #[cfg(not(feature = "study"))]
-            Config::Get(_) => {
+            Config::Get(_) | Config::Relaxed(_) => {
                 let hint = "Reload the page; if that does not help, choose another learner.";
                 return Err(Error::new(Code::BadRequest, "This learner is in the page's second module.", hint));
             }
@@ -334,15 +357,23 @@ impl Checked {
             }
             #[cfg(feature = "study")]
             Config::Get(config) => Box::new(get::Search::new(config.clone(), train, valid, seed)),
+            #[cfg(feature = "study")]
+            Config::Relaxed(config) => {
+                let plan = relaxed::RelaxedPlan::new(config, train, valid, seed);
+                Box::new(Sequence::new(Arc::new(plan)))
+            }
             #[cfg(not(feature = "study"))]
-            Config::Get(_) => unreachable!("the check refuses it here"),
+            Config::Get(_) | Config::Relaxed(_) => unreachable!("the check refuses it here"),
         }
     }
 
-    /// Says which encoded columns may only be asked about alone: a category has no place in a weighted sum.
-    pub fn with_apart(mut self, columns: Vec<usize>) -> Checked {
-        if let Config::Get(config) = &mut self.0 {
-            config.apart = columns;
+    /// Says which encoded columns may not be summed with others, for a category has no place in a weighted sum, and which of
+    /// the file's columns each encoded one comes from.
+    pub fn with_apart(mut self, columns: Vec<usize>, feature: Vec<usize>) -> Checked {
+        match &mut self.0 {
+            Config::Get(config) => config.apart = columns,
+            Config::Relaxed(config) => (config.apart, config.feature) = (columns, feature),
+            Config::Cart(_) | Config::GradTree(_) => {}
         }
         self
     }

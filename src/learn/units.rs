@@ -31,6 +31,11 @@ pub trait Plan: Send + Sync {
     fn settle(&self, tree: &Tree, rows: &Design) -> Tree {
         tree.without_empty_branches(rows.rows()).without_idle_splits()
     }
+
+    /// See [`Training::relaxed_answers`].
+    fn relaxed_answers(&self, _outcome: &Outcome, _rows: &Design) -> Option<Vec<Vec<f64>>> {
+        None
+    }
 }
 
 /// A piece of a training that needs no other.
@@ -298,6 +303,11 @@ impl Training for Sequence {
 
     fn settle(&self, tree: &Tree, rows: &Design) -> Tree {
         self.plan.settle(tree, rows)
+    }
+
+    fn relaxed_answers(&self, rows: &Design) -> Option<Vec<Vec<f64>>> {
+        let (_, leader) = self.leader()?;
+        self.plan.relaxed_answers(leader, rows)
     }
 
     fn post_transform(&self) -> PostTransform {

@@ -4,11 +4,13 @@
 //! value that is not finite) is left out rather than given a stand-in, so no score is ever NaN.
 
 mod classification;
+mod clustering;
 mod regression;
 
 use std::collections::BTreeMap;
 
 pub use classification::classification;
+pub use clustering::{Hierarchy, dendrogram_purity};
 pub use regression::regression;
 
 /// Scores by metric name, in the order of the names.

@@ -82,6 +82,50 @@ impl<R: Real> Adam<R> {
     }
 }
 
+/// Quasi-hyperbolic Adam (Ma and Yarats, 2019): the plain gradient has a share of every step beside its mean,
+/// `θ ← θ − lr (ν₁ m + (1−ν₁) g) / (√(ν₂ v + (1−ν₂) g²) + ε)`.
+///
+/// The means are weighted by running weights, `W ← 1 + β W` and `m ← (1 − 1/W) m + g/W`, which stand for Adam's bias correction.
+#[derive(Debug, Clone)]
+pub struct QhAdam<R> {
+    /// W₁ and W₂.
+    weights: [f64; 2],
+    m: Vec<R>,
+    v: Vec<R>,
+}
+
+impl<R: Real> QhAdam<R> {
+    /// ν₁ and ν₂.
+    pub const NU: [f64; 2] = [0.7, 1.0];
+    /// β₁ and β₂.
+    pub const BETA: [f64; 2] = [0.995, 0.998];
+    /// ε.
+    pub const EPSILON: f64 = 1e-8;
+
+    /// An optimiser for a number of parameters.
+    pub fn new(parameters: usize) -> Self {
+        QhAdam { weights: [0.0; 2], m: vec![R::ZERO; parameters], v: vec![R::ZERO; parameters] }
+    }
+
+    /// One step for all parameters with a learning rate.
+    pub fn step(&mut self, theta: &mut [R], gradient: &[R], rate: f64) {
+        debug_assert!(theta.len() == self.m.len() && gradient.len() == self.m.len());
+        for (weight, beta) in self.weights.iter_mut().zip(Self::BETA) {
+            *weight = 1.0 + beta * *weight;
+        }
+        let [new_1, new_2] = self.weights.map(|weight| R::from_f64(1.0 / weight));
+        let [old_1, old_2] = self.weights.map(|weight| R::from_f64(1.0 - 1.0 / weight));
+        let [nu_1, nu_2] = Self::NU.map(R::from_f64);
+        let [rest_1, rest_2] = Self::NU.map(|nu| R::from_f64(1.0 - nu));
+        let (rate, epsilon) = (R::from_f64(rate), R::from_f64(Self::EPSILON));
+        for (((theta, &g), m), v) in theta.iter_mut().zip(gradient).zip(&mut self.m).zip(&mut self.v) {
+            *m = old_1 * *m + new_1 * g;
+            *v = old_2 * *v + new_2 * (g * g);
+            *theta -= rate * (nu_1 * *m + rest_1 * g) / ((nu_2 * *v + rest_2 * (g * g)).sqrt() + epsilon);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -201,7 +201,7 @@ pub enum Event {
 #[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ProblemInfo {
-    /// `classification` or `regression`.
+    /// `classification`, `regression` or `clustering`.
     pub task: String,
     /// The target's name.
     pub target: String,

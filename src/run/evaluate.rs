@@ -19,14 +19,15 @@ pub fn predictions(model: &Model, values: &DMatrix<f32>) -> Vec<Prediction> {
 
 /// The model's scores on rows of file values.
 pub fn score(model: &Model, values: &DMatrix<f32>, labels: &Labels) -> Scores {
-    let answers = predictions(model, values);
+    score_answers(predictions(model, values).into_iter().map(|answer| answer.values).collect(), labels)
+}
+
+/// The scores of answers: one list of probabilities, or a number, per row.
+pub fn score_answers(answers: Vec<Vec<f64>>, labels: &Labels) -> Scores {
     match labels {
-        Labels::Classes { label, classes } => {
-            let probabilities: Vec<Vec<f64>> = answers.into_iter().map(|answer| answer.values).collect();
-            metrics::classification(label, &probabilities, *classes)
-        }
+        Labels::Classes { label, classes } => metrics::classification(label, &answers, *classes),
         Labels::Values(truth) => {
-            let predicted: Vec<f64> = answers.into_iter().map(|answer| answer.values[0]).collect();
+            let predicted: Vec<f64> = answers.into_iter().map(|answer| answer[0]).collect();
             metrics::regression(truth, &predicted)
         }
     }

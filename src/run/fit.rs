@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
-use super::evaluate::score;
+use super::evaluate::{score, score_answers};
 use super::{Fitted, RowCounts};
 use crate::encode::{Design, Encoder, Labels, Parts, Problem, Thresholds, Vocabulary, resampled};
 use crate::error::{Code, Error, Result};
@@ -71,7 +71,7 @@ impl Fit {
             None => (Arc::new(as_new), None),
         };
         let valid_design = Arc::new(encoder.design(&valid_values, problem.labels.select(&valid)));
-        let checked = config.clone().check(&train_design)?.with_apart(encoder.apart());
+        let checked = config.clone().check(&train_design)?.with_apart(encoder.apart(), encoder.features());
         let synthetic = train_design.samples() - train.len();
         let training = checked.start(train_design, valid_design, seed);
         let (counted_values, counted_labels) = if config.refits() {
@@ -210,9 +210,16 @@ impl Fit {
             (part, score(model, &values, &problem.labels.select(rows)))
         };
         let metrics = map_of([("train", trained.as_slice()), ("valid", valid), ("test", &parts.test)].map(scored));
+        let relaxed = |(part, rows): (&'static str, &[usize])| {
+            let values = self.vocabulary.values(table, problem, rows);
+            let design = self.encoder.design(&values, problem.labels.select(rows));
+            Some((part, score_answers(self.training.relaxed_answers(&design)?, &design.y)))
+        };
+        let parts = [("train", trained.as_slice()), ("valid", valid), ("test", &parts.test)];
+        let relaxed = map_of(parts.into_iter().filter_map(relaxed));
         let progress = self.progress();
         let stop_reason = progress.stop.map_or(stop_reason, |stop| stop.as_str());
-        Fitted { config: self.config.clone(), model, metrics, rows: self.rows, progress, stop_reason }
+        Fitted { config: self.config.clone(), model, metrics, relaxed, rows: self.rows, progress, stop_reason }
     }
 }
 
@@ -253,6 +260,13 @@ mod tests {
             for (key, value) in words.into_iter().chain(numbers.map(|(key, number)| (key, Value::Number(number)))) {
                 config.set(key, &value).unwrap();
             }
+            configs.push(config);
+        }
+        for (most, version) in [(0.0, "a"), (2.0, "b")] {
+            let mut config = Config::new("relaxed").unwrap();
+            let numbers = [("epochs", f64::from(epochs.min(8))), ("restarts", 2.0), ("columns", most)];
+            numbers.iter().for_each(|(key, number)| config.set(key, &Value::Number(*number)).unwrap());
+            config.set("version", &Value::Choice(version.into())).unwrap();
             configs.push(config);
         }
         for key in ["get", "get-linear"] {

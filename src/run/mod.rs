@@ -5,6 +5,7 @@
 //! one, and may finish at any time with the best tree so far.
 
 mod apply;
+mod cluster;
 mod compare;
 mod csv_field;
 mod cuts;
@@ -27,6 +28,7 @@ use crate::table::Table;
 use crate::tree::{Model, Tree};
 
 pub use apply::{Answers, Applied, apply, first_row, predictions_csv};
+pub use cluster::{ClusterRun, ClusterSettings, Clustered};
 pub use compare::{GRID, importance, judged, map};
 pub use evaluate::{Metrics, predictions};
 pub use fit::{Fit, Which};
@@ -71,6 +73,9 @@ pub struct Fitted {
     /// Scores by part. The greedy baseline trains on training and validation rows together and has no `valid` part. Where a
     /// last stage learned from the validation rows too, `valid` is the score of the tree before that.
     pub metrics: Metrics,
+    /// For learners whose tree is read hard only in the end, the scores of the relaxed model before that: the difference is
+    /// what hardening cost. Empty for others.
+    pub relaxed: Metrics,
     /// Rows by part, as this learner used them.
     pub rows: RowCounts,
     /// Where the training ended.

@@ -50,6 +50,13 @@ pub enum Target {
         /// The column's name.
         name: String,
     },
+    /// Which cluster a row belongs to: leaves are numbered from 1, left to right.
+    Clusters {
+        /// What the answer is called.
+        name: String,
+        /// The columns that the tree was learned to predict from the others.
+        columns: Vec<String>,
+    },
 }
 
 /// From raw leaf outputs to probabilities or the number itself.
@@ -93,23 +100,24 @@ impl Target {
     /// The target column's name.
     pub fn name(&self) -> &str {
         match self {
-            Target::Classes { name, .. } | Target::Value { name } => name,
+            Target::Classes { name, .. } | Target::Value { name } | Target::Clusters { name, .. } => name,
         }
     }
 
-    /// The classes in output order; empty for regression.
+    /// The classes in output order; empty for regression and clusters.
     pub fn classes(&self) -> &[String] {
         match self {
             Target::Classes { classes, .. } => classes,
-            Target::Value { .. } => &[],
+            Target::Value { .. } | Target::Clusters { .. } => &[],
         }
     }
 
-    /// `classification` or `regression`.
+    /// `classification`, `regression` or `clustering`.
     pub fn task(&self) -> &'static str {
         match self {
             Target::Classes { .. } => "classification",
             Target::Value { .. } => "regression",
+            Target::Clusters { .. } => "clustering",
         }
     }
 }

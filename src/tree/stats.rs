@@ -13,6 +13,8 @@ pub struct NodeStats {
     pub mean: f64,
     /// Population standard deviation of the target; 0 for classification and without rows.
     pub deviation: f64,
+    /// What distinguishes the rows of a cluster tree's node from all others, in the file's words; empty otherwise.
+    pub description: Vec<String>,
 }
 
 impl Tree {

@@ -200,15 +200,20 @@ pub fn model(seed: u64, oblique: bool) -> Model {
         next += 1;
     }
     let tree = Tree::new(nodes.into_iter().map(|node| node.expect("every node is filled")).collect()).unwrap();
+    // Some trees that answer with a number are cluster trees, whose nodes have no mean but a description.
+    let clusters = classes == 0 && seed % 4 >= 2;
+    let values = classes == 0 && !clusters;
     let stat = |dice: &mut Dice| NodeStats {
         rows: dice.below(1000),
         counts: (0..classes).map(|_| dice.below(500)).collect(),
-        mean: if classes == 0 { f64::from(dice.number()) / 3.0 } else { 0.0 },
-        deviation: if classes == 0 { f64::from(dice.number().abs()) / 7.0 } else { 0.0 },
+        mean: if values { f64::from(dice.number()) / 3.0 } else { 0.0 },
+        deviation: if values { f64::from(dice.number().abs()) / 7.0 } else { 0.0 },
+        description: if clusters { hostile()[..dice.below(3)].to_vec() } else { vec![] },
     };
     let stats = if dice.below(8) == 0 { vec![] } else { (0..tree.size()).map(|_| stat(&mut dice)).collect() };
     let name = names.remove(dice.below(names.len()));
     let target = match classes {
+        0 if clusters => Target::Clusters { name, columns: names[..2].to_vec() },
         0 => Target::Value { name },
         _ => Target::Classes { name, classes: names[..classes].to_vec() },
     };

@@ -71,8 +71,11 @@ pub fn all() -> Vec<Case> {
             println!("{file} is not there; its trees are left out.");
             continue;
         };
-        cases
-            .extend(["cart", "gradtree", "get", "get-linear"].into_iter().filter_map(|key| trained(key, file, &bytes)));
+        cases.extend(
+            ["cart", "gradtree", "get", "get-linear", "relaxed"]
+                .into_iter()
+                .filter_map(|key| trained(key, file, &bytes)),
+        );
     }
     let random = std::env::var("ESPALIER_TREES").ok().and_then(|text| text.parse().ok()).unwrap_or(RANDOM);
     for seed in 0..random {

@@ -643,7 +643,7 @@ others: number, };
 
 export type ProblemInfo = { 
 /**
- * `classification` or `regression`.
+ * `classification`, `regression` or `clustering`.
  */
 task: string, 
 /**

@@ -83,7 +83,7 @@ impl Sklearn<'_> {
     fn inner_value(&self, id: usize) -> Vec<f64> {
         let model = &self.0.model;
         match (&model.target, model.stats.get(id)) {
-            (Target::Value { .. }, stats) => vec![stats.map_or(0.0, |stats| stats.mean)],
+            (Target::Value { .. } | Target::Clusters { .. }, stats) => vec![stats.map_or(0.0, |stats| stats.mean)],
             (Target::Classes { classes, .. }, Some(stats)) if stats.counts.len() == classes.len() => {
                 let rows = stats.counts.iter().sum::<usize>().max(1) as f64;
                 stats.counts.iter().map(|&count| count as f64 / rows).collect()

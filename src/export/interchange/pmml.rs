@@ -67,7 +67,8 @@ struct File<'a> {
 impl File<'_> {
     fn write(&mut self, document: &Document) -> std::fmt::Result {
         let model = self.model;
-        let function = model.target.task();
+        // A tree that numbers its leaves is a regression in PMML's words: its own clustering models are centres, not trees.
+        let function = if model.target.classes().is_empty() { "regression" } else { "classification" };
         writeln!(self.text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
         writeln!(self.text, "<PMML xmlns=\"http://www.dmg.org/PMML-4_4\" version=\"4.4\">")?;
         writeln!(self.text, "  <Header description=\"A decision tree\">")?;
@@ -98,7 +99,7 @@ impl File<'_> {
         let model = self.model;
         writeln!(self.text, "  <DataDictionary numberOfFields=\"{}\">", model.features.len() + 1)?;
         match &model.target {
-            Target::Value { name } => {
+            Target::Value { name } | Target::Clusters { name, .. } => {
                 let name = escaped(name);
                 writeln!(self.text, "    <DataField name=\"{name}\" optype=\"continuous\" dataType=\"double\"/>")?;
             }

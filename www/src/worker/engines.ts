@@ -15,7 +15,7 @@ import { POOL_AFTER_MS, Pool, workersFor } from './pool';
 const ABOUT_TREES: ReadonlySet<string> = new Set(['open', 'trace', 'why']);
 
 /** Learners that only the larger engine trains. */
-const LARGER_LEARNERS: ReadonlySet<string> = new Set(['get', 'get-linear']);
+const LARGER_LEARNERS: ReadonlySet<string> = new Set(['get', 'get-linear', 'relaxed']);
 
 type LoadRequest = Extract<Request, { kind: 'load' }>;
 type TrainRequest = Extract<Request, { kind: 'train' }>;

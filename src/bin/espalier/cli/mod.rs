@@ -2,6 +2,7 @@
 //! [`Command`] and a line in [`dispatch`].
 
 mod bench;
+mod cluster;
 mod compare;
 mod drive;
 mod export;

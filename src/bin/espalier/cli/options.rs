@@ -24,7 +24,7 @@ pub struct Options {
     /// The column to predict: its name, or its number from 1 [default: the most likely one]
     #[arg(long, value_name = "COL")]
     pub target: Option<String>,
-    /// auto, classification or regression
+    /// auto, classification, regression, or for train also clustering, which needs no target
     #[arg(long, default_value = "auto")]
     pub task: String,
     /// Columns not to use; may be repeated
@@ -96,9 +96,7 @@ impl Options {
     /// Reads the table as the options say.
     pub fn ask(&self, bytes: &[u8]) -> Result<Asked, Failure> {
         let task = Task::parse(&self.task)?;
-        let (overrides, ignore) = reading::overrides(&self.rows, &self.columns, &self.ignore, bytes, self.data())?;
-        let table = Table::read(bytes, &overrides).map_err(Failure::in_file(self.data()))?;
-        table.identify(files::sha256(bytes));
+        let (table, ignore) = self.read(bytes)?;
         let mut notes = table.warnings();
         let target = match &self.target {
             Some(asked) => target_column(&table, asked).map_err(Failure::in_file(self.data()))?,
@@ -109,6 +107,14 @@ impl Options {
             }
         };
         Ok(Asked { table, selection: Selection { target, task, ignore, positive: self.positive.clone() }, notes })
+    }
+
+    /// The table, and the columns not to use.
+    pub fn read(&self, bytes: &[u8]) -> Result<(Table, Vec<String>), Failure> {
+        let (overrides, ignore) = reading::overrides(&self.rows, &self.columns, &self.ignore, bytes, self.data())?;
+        let table = Table::read(bytes, &overrides).map_err(Failure::in_file(self.data()))?;
+        table.identify(files::sha256(bytes));
+        Ok((table, ignore))
     }
 
     /// The settings of a run.
@@ -131,7 +137,7 @@ impl Options {
 }
 
 /// A column by its name, or else by its number from 1.
-fn target_column(table: &Table, asked: &str) -> Result<String, Error> {
+pub fn target_column(table: &Table, asked: &str) -> Result<String, Error> {
     let columns = table.columns();
     match (table.position(asked), asked.parse::<usize>()) {
         (Ok(at), _) => Ok(columns[at].name.clone()),

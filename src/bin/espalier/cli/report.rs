@@ -14,7 +14,7 @@ pub struct Report {
     pub espalier: &'static str,
     /// The file.
     pub data: Data,
-    /// `classification` or `regression`.
+    /// `classification`, `regression` or `clustering`.
     pub task: &'static str,
     /// The learner's key.
     pub model: &'static str,
@@ -26,6 +26,9 @@ pub struct Report {
     pub seconds: Seconds,
     /// Scores by part, then by metric.
     pub metrics: BTreeMap<&'static str, BTreeMap<&'static str, f64>>,
+    /// The same of the relaxed model behind the tree, for learners that have one: the difference is what hardening cost.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub relaxed_metrics: BTreeMap<&'static str, BTreeMap<&'static str, f64>>,
     /// The size of the tree.
     pub tree: Size,
     /// Every hyper-parameter.
@@ -132,6 +135,7 @@ impl Report {
             rows: Rows { train: fitted.rows.train, valid: fitted.rows.valid, test: fitted.rows.test },
             seconds,
             metrics: fitted.metrics.clone(),
+            relaxed_metrics: fitted.relaxed.clone(),
             tree: Size { nodes: tree.size(), leaves: tree.leaves(), depth: tree.depth() },
             config: fitted.config.params().into_iter().map(|param| (param.key, setting(param))).collect(),
             stop_reason: fitted.stop_reason,
@@ -195,7 +199,7 @@ impl Spread {
 }
 
 /// A hyper-parameter's value; whole numbers without a point.
-fn setting(param: Param) -> serde_json::Value {
+pub fn setting(param: Param) -> serde_json::Value {
     match (param.value, param.domain) {
         (Value::Flag(flag), _) => flag.into(),
         (Value::Number(number), Domain::Whole(_)) => (number as u64).into(),

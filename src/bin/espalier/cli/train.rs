@@ -14,33 +14,45 @@ use super::layout::{self, Align};
 use super::options::Options;
 use super::progress::Progress;
 use super::report::{self, Report, Seconds};
-use super::{drive, files, interrupt};
+use super::{cluster, drive, files, interrupt};
 
 /// Train one model; without --tree and --report a summary is printed
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    options: Options,
-    /// The learner: gradtree or cart
-    #[arg(long, value_name = "MODEL", default_value = "gradtree")]
-    model: String,
+    pub options: Options,
+    /// The learner: gradtree, get, get-linear, relaxed or cart [default: gradtree; relaxed for clustering]
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
     /// Write the tree with its proof rows
     #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath)]
-    tree: Option<PathBuf>,
+    pub tree: Option<PathBuf>,
     /// Write the tree's predictions for every row of the file
     #[arg(long, value_name = "FILE.csv", value_hint = ValueHint::FilePath)]
-    predictions: Option<PathBuf>,
+    pub predictions: Option<PathBuf>,
+    /// With --task clustering: a column of labels to score the clusters by; nothing else sees it
+    #[arg(long, value_name = "COL")]
+    pub label: Option<String>,
+    /// With --task clustering: the columns that the tree learns to predict from the others [default: chosen by a rule]
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub regress: Vec<String>,
 }
 
 /// Trains and writes what was asked for.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let begun = Instant::now();
     let options = &args.options;
+    if options.task == cluster::TASK {
+        return cluster::run(args);
+    }
+    if args.label.is_some() || !args.regress.is_empty() {
+        return Err(Failure::Input("--label and --regress are for --task clustering.".into()));
+    }
     let data = options.data();
     let outputs = [args.tree.as_deref(), options.report.as_deref(), args.predictions.as_deref()];
     files::check_outputs(&[data], &outputs)?;
     options.shares().check()?;
-    let mut config = Config::new(&args.model)?;
+    let mut config = Config::new(args.model.as_deref().unwrap_or("gradtree"))?;
     configure(&mut config, options.hyper_parameters())?;
 
     let bytes = files::read(data)?;
@@ -95,6 +107,9 @@ fn summary(run: &Run, fitted: &Fitted, seconds: Seconds) -> String {
     );
     let models: Vec<&Fitted> = std::iter::once(fitted).chain(run.baseline()).collect();
     text.push_str(&scores(&models));
+    if let Some(line) = hardening(fitted) {
+        text.push_str(&line);
+    }
     if run.baseline().is_some() {
         text.push_str("\ncart trains on the training and validation rows together.\n");
     }
@@ -107,6 +122,15 @@ fn summary(run: &Run, fitted: &Fitted, seconds: Seconds) -> String {
     ));
     text.push_str(&Rules(&fitted.model).to_string());
     text
+}
+
+/// What reading a relaxed tree hard cost, on the test rows or else on the training rows.
+fn hardening(fitted: &Fitted) -> Option<String> {
+    let part = ["test", "train"].into_iter().find(|part| fitted.relaxed.get(part).is_some_and(|s| !s.is_empty()))?;
+    let metric = ["accuracy", "r2"].into_iter().find(|metric| fitted.relaxed[part].contains_key(metric))?;
+    let [soft, hard] = [&fitted.relaxed, &fitted.metrics].map(|metrics| metrics[part].get(metric).copied());
+    let (soft, hard) = (layout::score(soft?), layout::score(hard?));
+    Some(format!("\nBefore it was read hard, the relaxed tree had a {part} {metric} of {soft}; the tree has {hard}.\n"))
 }
 
 /// A line per model and part; a line for each part that has rows.

@@ -18,7 +18,7 @@ pub struct Dataset {
     pub group: String,
     /// Its file.
     path: PathBuf,
-    target: String,
+    pub target: String,
     categorical: Vec<String>,
     task: Task,
     /// Rows and columns as the manifest counts them.

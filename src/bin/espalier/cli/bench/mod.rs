@@ -1,5 +1,6 @@
 //! `espalier bench`: every model on every dataset of a folder over several seeds, by one protocol.
 
+mod cluster;
 mod forest;
 mod manifest;
 mod protocol;
@@ -25,7 +26,8 @@ use protocol::{Judge, Protocol};
 /// name ends in -full are left out unless they are named in --only. The result does not depend on --threads.
 #[derive(clap::Args)]
 pub struct Args {
-    /// classification (macro F1 on a fifth of the rows) or regression (R² on a quarter)
+    /// classification (macro F1 on a fifth of the rows), regression (R² on a quarter), or clustering (dendrogram purity; the
+    /// target of each dataset is only scored by)
     #[arg(value_name = "TASK")]
     task: String,
     /// The folder with the datasets and their MANIFEST.csv
@@ -63,6 +65,9 @@ pub struct Args {
 /// Runs the benchmark, prints the table and writes the scores.
 pub fn run(args: &Args) -> Result<(), Failure> {
     files::check_outputs(&[], &[args.json.as_deref()])?;
+    if args.task == super::cluster::TASK {
+        return cluster::run(args);
+    }
     let protocol = Protocol::new(&args.task, args.judge)?;
     let models = spec::models(&args.models, &args.set)?;
     let last = args.seed.checked_add(args.seeds - 1).ok_or_else(|| {

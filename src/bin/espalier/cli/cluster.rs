@@ -1,0 +1,148 @@
+//! `espalier train --task clustering`: a hierarchy of the rows without a target.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use espalier::error::quoted;
+use espalier::export::{self, Rules};
+use espalier::learn::Config;
+use espalier::run::{ClusterRun, ClusterSettings, Clustered, STOPPED, apply, configure, predictions_csv};
+
+use super::drive::BUDGET;
+use super::failure::Failure;
+use super::layout::{self, Align};
+use super::options::target_column;
+use super::progress::{Label, Progress};
+use super::report::{self, Data, Report, Rows, Size};
+use super::train::{Args, seconds};
+use super::{files, interrupt};
+
+/// The word for the task.
+pub const TASK: &str = "clustering";
+
+/// Trains and writes what was asked for.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let begun = Instant::now();
+    let options = &args.options;
+    let data = options.data();
+    let outputs = [args.tree.as_deref(), options.report.as_deref(), args.predictions.as_deref()];
+    files::check_outputs(&[data], &outputs)?;
+    options.shares().check()?;
+    for (given, name) in [(options.target.is_some(), "--target"), (options.split_column.is_some(), "--split-column")] {
+        if given {
+            let instead = "--label COL scores the clusters by a column, --regress A,B names the columns to predict";
+            return Err(Failure::Input(format!("{name} has no meaning for clustering: {instead}.")));
+        }
+    }
+    let mut config = Config::new(args.model.as_deref().unwrap_or("relaxed"))?;
+    configure(&mut config, options.hyper_parameters())?;
+
+    let (table, ignore) = options.read(&files::read(data)?)?;
+    let name = |asked: &String| target_column(&table, asked).map_err(Failure::in_file(data));
+    let settings = ClusterSettings {
+        ignore,
+        targets: args.regress.iter().map(name).collect::<Result<_, _>>()?,
+        label: args.label.as_ref().map(name).transpose()?,
+        shares: options.shares(),
+        config,
+        seed: options.seed,
+    };
+    let read = begun.elapsed();
+    let encoding = Instant::now();
+    let notes = table.warnings();
+    let mut run = ClusterRun::start(Arc::new(table), settings).map_err(Failure::in_file(data))?;
+    let encode = encoding.elapsed();
+
+    interrupt::listen();
+    let mut progress = Progress::new(options.progress);
+    notes.iter().for_each(|note| progress.note(note));
+    if args.regress.is_empty() {
+        let chosen: Vec<String> = run.targets().into_iter().map(quoted).collect();
+        progress.note(&format!("The tree learns to predict {} from the other columns.", chosen.join(", ")));
+    }
+    let label = Label { model: run.settings().config.key(), seed: options.seed };
+    let start = Instant::now();
+    let stop_reason = loop {
+        if interrupt::asked() {
+            break STOPPED;
+        }
+        if options.budget.is_some_and(|budget| encoding.elapsed() >= budget) {
+            break BUDGET;
+        }
+        let now = run.step();
+        if now.stop.is_some() {
+            break STOPPED;
+        }
+        progress.step(label, &now, start.elapsed());
+    };
+    let spent = start.elapsed();
+    let clustered = run.finish(stop_reason);
+    let label = Label { model: run.settings().config.key(), seed: options.seed };
+    progress.done(label, &clustered.progress, spent, clustered.stop_reason);
+    let seconds = seconds(read, encode, spent, begun.elapsed());
+
+    if let Some(path) = &args.tree {
+        files::write(path, &export::write(&run.document(&clustered))?)?;
+    }
+    if let Some(path) = &options.report {
+        let tree = &clustered.model.tree;
+        let config = run.settings().config.params().into_iter().map(|param| (param.key, report::setting(param)));
+        let report = Report {
+            espalier: env!("CARGO_PKG_VERSION"),
+            data: Data {
+                file: data.display().to_string(),
+                rows: run.table().rows(),
+                columns: run.table().columns().len(),
+            },
+            task: clustered.model.target.task(),
+            model: run.settings().config.key(),
+            seed: options.seed,
+            rows: Rows { train: clustered.rows.train, valid: clustered.rows.valid, test: clustered.rows.test },
+            seconds,
+            metrics: clustered.metrics.clone(),
+            relaxed_metrics: Default::default(),
+            tree: Size { nodes: tree.size(), leaves: tree.leaves(), depth: tree.depth() },
+            config: config.collect(),
+            stop_reason: clustered.stop_reason,
+        };
+        files::write(path, &report::json(&report))?;
+    }
+    if let Some(path) = &args.predictions {
+        let records = run.table().records();
+        let applied = apply(&clustered.model, records).map_err(Failure::in_file(data))?;
+        files::write(path, &predictions_csv(&clustered.model, records, &applied.predictions))?;
+    }
+    if args.tree.is_none() && options.report.is_none() {
+        files::print(&summary(&run, &clustered))?;
+    }
+    Ok(())
+}
+
+/// What people want to know: how much the clusters explain, their size, and the tree with what distinguishes each branch.
+fn summary(run: &ClusterRun, clustered: &Clustered) -> String {
+    let tree = &clustered.model.tree;
+    let mut text = format!(
+        "{} rows in {} clusters, {} levels; learned by predicting {}\n\n",
+        run.table().rows(),
+        tree.leaves(),
+        tree.depth(),
+        run.targets().join(", ")
+    );
+    let mut names: Vec<&str> = clustered.metrics.values().flat_map(|scores| scores.keys().copied()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut header = vec![("part", Align::Left)];
+    header.extend(names.iter().map(|&name| (name, Align::Right)));
+    let rows: Vec<Vec<String>> = ["train", "valid", "test", "all"]
+        .into_iter()
+        .filter_map(|part| {
+            let scores = clustered.metrics.get(part)?;
+            let cells = names.iter().map(|name| scores.get(name).map_or("–".into(), |&score| layout::score(score)));
+            Some(std::iter::once(part.to_owned()).chain(cells).collect())
+        })
+        .collect();
+    text.push_str(&layout::table(&header, &rows));
+    text.push('\n');
+    text.push_str(&Rules(&clustered.model).to_string());
+    text
+}

@@ -1,0 +1,80 @@
+//! What the leaves of the hard tree answer: means over the samples that go there, drawn towards those above.
+//!
+//! Hierarchical shrinkage (Agarwal, Tan, Ronen, Singh and Yu, ICML 2022) as GET has it:
+//! `v_child = v_parent + (mean_child − mean_parent) / (1 + λ/n_parent)`.
+
+use super::samples::{Goal, Samples};
+
+/// Strengths of shrinkage that validation chooses from.
+pub const STRENGTHS: [f64; 6] = [0.3, 1.0, 3.0, 10.0, 30.0, 100.0];
+
+/// Sums over the samples that reach each node of a complete tree, in heap order.
+#[derive(Debug, Clone)]
+pub struct Sums {
+    /// Numbers of a truth.
+    width: usize,
+    /// T × width.
+    sums: Vec<f64>,
+    /// T.
+    counts: Vec<usize>,
+}
+
+impl Sums {
+    /// Of no sample yet.
+    pub fn new(nodes: usize, goal: &Goal) -> Sums {
+        let width = goal.answers();
+        Sums { width, sums: vec![0.0; nodes * width], counts: vec![0; nodes] }
+    }
+
+    /// Adds samples; `leaf` is the node each of them ends at.
+    pub fn add(&mut self, samples: &Samples, leaf: &[u32]) {
+        for (i, &leaf) in leaf.iter().enumerate() {
+            let mut t = leaf as usize;
+            loop {
+                samples.add_truth(i, &mut self.sums[t * self.width..(t + 1) * self.width]);
+                self.counts[t] += 1;
+                if t == 0 {
+                    break;
+                }
+                t = (t - 1) / 2;
+            }
+        }
+    }
+
+    /// The answers of all nodes (T × width) for a strength. A node without samples answers as its parent.
+    pub fn answers(&self, lambda: f64) -> Vec<f64> {
+        let width = self.width;
+        let mean = |t: usize, k: usize| self.sums[t * width + k] / self.counts[t].max(1) as f64;
+        let mut answers: Vec<f64> = (0..width).map(|k| mean(0, k)).collect();
+        for t in 1..self.counts.len() {
+            let parent = (t - 1) / 2;
+            let share = if self.counts[t] == 0 { 0.0 } else { 1.0 / (1.0 + lambda / self.counts[parent] as f64) };
+            for k in 0..width {
+                let answer = answers[parent * width + k] + share * (mean(t, k) - mean(parent, k));
+                answers.push(answer);
+            }
+        }
+        answers
+    }
+}
+
+/// The mean loss of samples that end at some nodes: squared error, or how often the likeliest class is wrong plus a hundredth
+/// of the cross-entropy, which decides where errors are equal.
+pub fn hard_loss(answers: &[f64], samples: &Samples, leaf: &[u32]) -> f64 {
+    let width = samples.goal.answers();
+    let of = |i: usize| {
+        let answer = &answers[leaf[i] as usize * width..][..width];
+        match &samples.goal {
+            Goal::Classes { label, .. } => {
+                let class = label[i] as usize;
+                let wrong = crate::numeric::order::first_largest(answer) != class;
+                f64::from(u8::from(wrong)) - 0.01 * libm::log(answer[class].max(1e-6))
+            }
+            Goal::Numbers { values, .. } => {
+                let y = &values[i * width..(i + 1) * width];
+                answer.iter().zip(y).map(|(a, y)| (a - y) * (a - y)).sum::<f64>() / width as f64
+            }
+        }
+    };
+    (0..leaf.len()).map(of).sum::<f64>() / leaf.len().max(1) as f64
+}

@@ -1,0 +1,325 @@
+//! One descent from one start: batches and epochs, the pruning variables frozen after each, the best hard tree kept.
+
+use std::sync::Arc;
+
+use super::answers::{STRENGTHS, Sums, hard_loss};
+use super::config::{Config, Course};
+use super::harden::{ends, heap_leaf, kept_splits, skeleton, with_answers};
+use super::model::{Recipe, Workspace};
+use super::parameters::Shape;
+use super::samples::{Samples, Units};
+use super::settle::Groups;
+use super::start;
+use crate::learn::{Outcome, Pace, StopReason, Unit};
+use crate::numeric::optim::QhAdam;
+use crate::numeric::random::Random;
+use crate::tree::Tree;
+
+/// Shrinkage while epochs are compared; the finished tree's is chosen from several.
+const SHRINKAGE: f64 = 3.0;
+
+/// What all descents of a training share.
+pub struct Ground {
+    /// The tree to be learned.
+    pub shape: Shape,
+    /// How batches are judged.
+    pub recipe: Recipe,
+    /// The course of each descent.
+    pub course: Course,
+    /// How pruning scores begin.
+    pub scores: start::Scores,
+    /// Whether the best hard tree is kept; if not, the best relaxed one.
+    pub by_hard: bool,
+    /// Samples to learn from.
+    pub train: Samples,
+    /// Samples to choose by; may be none.
+    pub valid: Samples,
+    /// What may stand in one split.
+    pub groups: Groups,
+    /// The target's own units.
+    pub units: Units,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// A relaxed tree at the end of an epoch, as new samples find it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Relaxed {
+    /// All that is learned.
+    pub theta: Vec<f64>,
+    /// The pruning variables, frozen on all training samples (T).
+    pub a: Vec<f64>,
+    /// How steep scores are.
+    pub scale: f64,
+}
+
+impl Ground {
+    /// Of checked settings.
+    pub fn new(config: &Config, train: Samples, valid: Samples, units: Units, seed: u64) -> Ground {
+        let shape = config.shape(train.design.features(), train.goal.outputs());
+        Ground {
+            recipe: config.recipe(),
+            course: config.course(train.len()),
+            scores: config.scores(),
+            by_hard: config.preset == super::config::Preset::Quick,
+            groups: Groups::new(&train.design, &config.apart, &config.feature, config.columns as usize),
+            shape,
+            train,
+            valid,
+            units,
+            seed,
+        }
+    }
+
+    /// The samples that trees are chosen by.
+    fn judges(&self) -> &Samples {
+        if self.valid.is_empty() { &self.train } else { &self.valid }
+    }
+
+    /// The hard tree of a relaxed one: leaves are fitted on its own routes, and what no training sample reaches is cut. With
+    /// `all` validation samples count in the leaves too.
+    pub fn hardened(&self, relaxed: &Relaxed, lambda: f64, all: bool) -> Tree {
+        let kept = kept_splits(&self.shape, &relaxed.a);
+        let bare = skeleton(&self.shape, &relaxed.theta, &kept);
+        let leaves = |samples: &Samples| samples.design.rows().map(|x| heap_leaf(&bare, x)).collect::<Vec<u32>>();
+        let mut sums = Sums::new(self.shape.nodes(), &self.train.goal);
+        sums.add(&self.train, &leaves(&self.train));
+        if all {
+            sums.add(&self.valid, &leaves(&self.valid));
+        }
+        let tree = with_answers(&bare, &sums.answers(lambda), &self.train.goal, self.units);
+        tree.without_idle_splits().without_empty_branches(self.train.design.rows()).without_idle_splits()
+    }
+
+    /// The node at which each sample of a hardened tree ends, and the shrinkage that the judges prefer with their loss.
+    fn best_shrinkage(&self, relaxed: &Relaxed) -> (f64, f64) {
+        let kept = kept_splits(&self.shape, &relaxed.a);
+        let mut sums = Sums::new(self.shape.nodes(), &self.train.goal);
+        sums.add(&self.train, &ends(&self.shape, &relaxed.theta, &kept, &self.train));
+        let judges = self.judges();
+        let leaf = ends(&self.shape, &relaxed.theta, &kept, judges);
+        let mut best = (f64::INFINITY, SHRINKAGE);
+        for lambda in STRENGTHS {
+            let loss = hard_loss(&sums.answers(lambda), judges, &leaf);
+            if loss < best.0 {
+                best = (loss, lambda);
+            }
+        }
+        best
+    }
+
+    /// The loss of the hard tree on the judges.
+    fn hard_loss(&self, relaxed: &Relaxed) -> f64 {
+        let kept = kept_splits(&self.shape, &relaxed.a);
+        let mut sums = Sums::new(self.shape.nodes(), &self.train.goal);
+        sums.add(&self.train, &ends(&self.shape, &relaxed.theta, &kept, &self.train));
+        let judges = self.judges();
+        hard_loss(&sums.answers(SHRINKAGE), judges, &ends(&self.shape, &relaxed.theta, &kept, judges))
+    }
+}
+
+/// A descent under way.
+pub struct Descent {
+    ground: Arc<Ground>,
+    workspace: Workspace,
+    theta: Vec<f64>,
+    gradient: Vec<f64>,
+    optimiser: QhAdam<f64>,
+    /// Weights that may move, once planes are settled.
+    free: Option<Vec<f64>>,
+    random: Random,
+    order: Vec<u32>,
+    used: usize,
+    epoch: usize,
+    /// Sum of the batch losses of this epoch, and their number.
+    losses: (f64, usize),
+    /// Epochs without improvement, and how far the rate has fallen for that.
+    idle: usize,
+    drops: i32,
+    best: Option<(f64, u32, Relaxed)>,
+    least_valid: f64,
+    now: Relaxed,
+    stop: Option<StopReason>,
+    told: usize,
+}
+
+impl Descent {
+    /// Begins at the start of an index.
+    pub fn new(ground: Arc<Ground>, index: u32) -> Descent {
+        let mut random = Random::stream(ground.seed, &format!("relaxed {index}"));
+        let shape = &ground.shape;
+        let theta = start::parameters(shape, &ground.train.design, ground.scores, &mut random);
+        let now = Relaxed { theta: theta.clone(), a: vec![1.0; shape.nodes()], scale: ground.course.scale[0] };
+        Descent {
+            workspace: Workspace::new(shape),
+            gradient: vec![0.0; shape.numbers()],
+            optimiser: QhAdam::new(shape.numbers()),
+            free: None,
+            random,
+            order: (0..ground.train.len() as u32).collect(),
+            used: 0,
+            epoch: 0,
+            losses: (0.0, 0),
+            idle: 0,
+            drops: 0,
+            best: None,
+            least_valid: f64::INFINITY,
+            now,
+            stop: None,
+            told: 0,
+            theta,
+            ground,
+        }
+    }
+
+    /// How steep scores are in this epoch: from the first to the last value in equal factors.
+    fn scale(&self) -> f64 {
+        let Course { scale: [first, last], epochs, .. } = self.ground.course;
+        let share = self.epoch as f64 / (epochs.max(2) - 1) as f64;
+        first * libm::pow(last / first, share.min(1.0))
+    }
+
+    fn rate(&self) -> f64 {
+        let course = &self.ground.course;
+        if !course.falling {
+            return course.rate * libm::pow(0.1, f64::from(self.drops));
+        }
+        let share = self.epoch as f64 / course.epochs.max(1) as f64;
+        course.rate * (1.0 + libm::cos(std::f64::consts::PI * share)) / 2.0
+    }
+
+    fn batch(&mut self) -> bool {
+        let ground = self.ground.clone();
+        if self.used == 0 {
+            self.random.shuffle(&mut self.order);
+        }
+        let end = (self.used + ground.course.batch).min(self.order.len());
+        let (scale, rate) = (self.scale(), self.rate());
+        let batch = &self.order[self.used..end];
+        let loss = self.workspace.descend(
+            &ground.shape,
+            &self.theta,
+            scale,
+            &ground.recipe,
+            &ground.train,
+            batch,
+            &mut self.gradient,
+        );
+        if let Some(free) = &self.free {
+            self.gradient.iter_mut().zip(free).for_each(|(g, free)| *g *= free);
+        }
+        self.optimiser.step(&mut self.theta, &self.gradient, rate);
+        if let Some(free) = &self.free {
+            // What is left of earlier gradients must not move a weight that is settled at 0.
+            self.theta.iter_mut().zip(free).for_each(|(w, free)| *w *= free);
+        }
+        self.used = end % self.order.len();
+        self.losses = (self.losses.0 + loss, self.losses.1 + 1);
+        loss.is_finite()
+    }
+
+    /// Freezes the pruning variables on all training samples. Those that have become small are 0 from here on.
+    fn freeze(&mut self, scale: f64) {
+        let ground = self.ground.clone();
+        self.workspace.prune(&ground.shape, &self.theta, scale, &ground.recipe, ground.train.design.rows());
+        let mut a = self.workspace.pruning.a.clone();
+        a.iter_mut().filter(|a| **a <= ground.recipe.least).for_each(|a| *a = 0.0);
+        self.now = Relaxed { theta: self.theta.clone(), a, scale };
+    }
+
+    fn end_epoch(&mut self, pace: &mut Pace) {
+        let ground = self.ground.clone();
+        let scale = self.scale();
+        self.freeze(scale);
+        let (sum, batches) = std::mem::take(&mut self.losses);
+        let Relaxed { theta, a, scale } = &self.now;
+        let version = ground.recipe.version;
+        let valid = self.workspace.loss(&ground.shape, theta, *scale, version, a, ground.judges());
+        if !valid.is_finite() || !theta.iter().all(|number| number.is_finite()) {
+            self.stop = Some(StopReason::Diverged);
+            return;
+        }
+        (pace.epoch_ended, pace.train_loss, pace.valid_loss) = (true, Some(sum / batches.max(1) as f64), Some(valid));
+        let settled = ground.groups.are_free() || self.free.is_some();
+        let judged = if ground.by_hard { ground.hard_loss(&self.now) } else { valid };
+        self.epoch += 1;
+        // The paper's threshold of an improvement is relative, 1e-4.
+        let improved = judged < self.least_valid - if ground.by_hard { 0.0 } else { 1e-4 * self.least_valid.abs() };
+        let improved = improved || self.least_valid.is_infinite();
+        if settled && improved {
+            self.best = Some((judged, self.epoch as u32, self.now.clone()));
+            self.least_valid = judged;
+        }
+        self.idle = if improved || !settled { 0 } else { self.idle + 1 };
+        // To build a tree for others to look at costs as much as a pass, so it is not done after every epoch.
+        pace.improved = settled && improved && self.epoch >= self.told + 5;
+        if pace.improved {
+            self.told = self.epoch;
+        }
+        if !ground.course.falling && self.idle > 0 && self.idle.is_multiple_of(3) {
+            self.drops += 1;
+        }
+        if !settled && self.epoch >= ground.course.settle {
+            let weights = ground.groups.settle(&ground.shape, &mut self.theta, &ground.train.design);
+            let mut free = vec![1.0; ground.shape.numbers()];
+            free[..weights.len()].copy_from_slice(&weights);
+            self.free = Some(free);
+        }
+        if self.epoch >= ground.course.epochs {
+            self.stop = Some(StopReason::EpochLimit);
+        } else if self.idle >= ground.course.patience {
+            self.stop = Some(StopReason::NoImprovement);
+        }
+    }
+
+    /// The relaxed tree that its parameters stand for, with planes settled.
+    fn settled(&self) -> Relaxed {
+        let mut now = self.now.clone();
+        if !self.ground.groups.are_free() && self.free.is_none() {
+            self.ground.groups.settle(&self.ground.shape, &mut now.theta, &self.ground.train.design);
+        }
+        now
+    }
+}
+
+impl Unit for Descent {
+    fn step(&mut self) -> Pace {
+        let mut pace = Pace::default();
+        if self.stop.is_none() {
+            if !self.batch() {
+                self.stop = Some(StopReason::Diverged);
+            } else if self.used == 0 {
+                self.end_epoch(&mut pace);
+            }
+        }
+        let epochs = self.ground.course.epochs.max(1) as f64;
+        let within = self.used as f64 / self.order.len() as f64;
+        Pace {
+            epoch: self.epoch as u32,
+            share: if self.stop.is_some() { 1.0 } else { ((self.epoch as f64 + within) / epochs).min(1.0) },
+            stop: self.stop,
+            ..pace
+        }
+    }
+
+    fn current(&self) -> Tree {
+        self.ground.hardened(&self.settled(), SHRINKAGE, false)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let (_, epoch, relaxed) = self.best.as_ref()?;
+        let (loss, lambda) = self.ground.best_shrinkage(relaxed);
+        let tree = self.ground.hardened(relaxed, lambda, false);
+        let mut notes = vec![lambda, relaxed.scale];
+        notes.extend(relaxed.a.iter().chain(&relaxed.theta));
+        Some(Outcome { tree, score: -loss, loss: Some(loss), epoch: *epoch, stop: self.stop, notes })
+    }
+}
+
+impl Relaxed {
+    /// Reads what [`Descent`] noted beside its tree: the shrinkage, and the relaxed tree itself.
+    pub fn from_notes(notes: &[f64], nodes: usize) -> (f64, Relaxed) {
+        let (a, theta) = notes[2..].split_at(nodes);
+        (notes[0], Relaxed { theta: theta.to_vec(), a: a.to_vec(), scale: notes[1] })
+    }
+}

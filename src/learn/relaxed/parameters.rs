@@ -1,0 +1,60 @@
+//! Everything that is learned, in one list, so that one optimiser moves it all.
+
+use super::predictor::Predictor;
+use super::traversal::Planes;
+
+/// What a tree is made of. The list holds weights (N × F), constants (N), pruning scores (T), then the predictor's numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shape {
+    /// D.
+    pub depth: usize,
+    /// F.
+    pub features: usize,
+    /// C.
+    pub outputs: usize,
+    /// What reads the traversal.
+    pub predictor: Predictor,
+}
+
+impl Shape {
+    /// N = 2^D − 1.
+    pub fn inner(&self) -> usize {
+        (1 << self.depth) - 1
+    }
+
+    /// T = 2^(D+1) − 1.
+    pub fn nodes(&self) -> usize {
+        (2 << self.depth) - 1
+    }
+
+    /// Where the constants begin.
+    pub fn bias_at(&self) -> usize {
+        self.inner() * self.features
+    }
+
+    /// Where the pruning scores begin.
+    pub fn eta_at(&self) -> usize {
+        self.bias_at() + self.inner()
+    }
+
+    /// Where the predictor begins.
+    pub fn predictor_at(&self) -> usize {
+        self.eta_at() + self.nodes()
+    }
+
+    /// The length of the list.
+    pub fn numbers(&self) -> usize {
+        self.predictor_at() + self.predictor.numbers(self.features, self.nodes(), self.outputs)
+    }
+
+    /// The planes in a list.
+    pub fn planes<'a>(&self, theta: &'a [f64], scale: f64) -> Planes<'a> {
+        let (weights, bias) = (&theta[..self.bias_at()], &theta[self.bias_at()..self.eta_at()]);
+        Planes { weights, bias, features: self.features, scale }
+    }
+
+    /// The pruning scores in a list.
+    pub fn eta<'a>(&self, theta: &'a [f64]) -> &'a [f64] {
+        &theta[self.eta_at()..self.predictor_at()]
+    }
+}

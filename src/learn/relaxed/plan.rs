@@ -1,0 +1,106 @@
+//! The units of a training: descents from random starts; then the leaves of the best tree answer for all samples.
+
+use std::sync::Arc;
+
+use super::Config;
+use super::descent::{Descent, Ground, Relaxed};
+use super::model::Workspace;
+use super::samples::{Goal, Samples, Units};
+use crate::encode::{Design, Labels};
+use crate::learn::{Outcome, Pace, Plan, StopReason, Unit};
+use crate::tree::{PostTransform, Tree};
+
+/// The plan of a training.
+pub struct RelaxedPlan {
+    ground: Arc<Ground>,
+    restarts: u32,
+}
+
+impl RelaxedPlan {
+    /// The configuration has been checked against `train`; `valid` may have no sample.
+    pub fn new(config: &Config, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> RelaxedPlan {
+        let units = match &train.y {
+            Labels::Values(values) => Units::of(values),
+            Labels::Classes { .. } => Units { centre: 0.0, scale: 1.0 },
+        };
+        let (train, valid) = (Samples::of(train, units), Samples::of(valid, units));
+        RelaxedPlan { ground: Arc::new(Ground::new(config, train, valid, units, seed)), restarts: config.restarts }
+    }
+
+    /// A plan for a goal that labels cannot state: several numbers.
+    pub fn of(ground: Ground, restarts: u32) -> RelaxedPlan {
+        RelaxedPlan { ground: Arc::new(ground), restarts }
+    }
+}
+
+impl Plan for RelaxedPlan {
+    fn units(&self) -> u32 {
+        self.restarts.max(1)
+    }
+
+    fn unit(&self, index: u32) -> Box<dyn Unit> {
+        Box::new(Descent::new(self.ground.clone(), index))
+    }
+
+    fn last(&self, winner: &Outcome) -> Option<Box<dyn Unit>> {
+        Some(Box::new(Refit { ground: self.ground.clone(), winner: winner.clone(), done: false }))
+    }
+
+    fn nothing(&self) -> Tree {
+        // No split is kept, so the root answers.
+        let shape = &self.ground.shape;
+        let relaxed = Relaxed { theta: vec![0.0; shape.numbers()], a: vec![0.0; shape.nodes()], scale: 1.0 };
+        self.ground.hardened(&relaxed, 0.0, false)
+    }
+
+    fn post_transform(&self) -> PostTransform {
+        PostTransform::None
+    }
+
+    fn relaxed_answers(&self, outcome: &Outcome, rows: &Design) -> Option<Vec<Vec<f64>>> {
+        let Ground { shape, recipe, units, train, .. } = &*self.ground;
+        let (_, relaxed) = Relaxed::from_notes(&outcome.notes, shape.nodes());
+        let transform = match &train.goal {
+            Goal::Classes { classes: 2, .. } => PostTransform::Logistic,
+            Goal::Classes { .. } => PostTransform::Softmax,
+            Goal::Numbers { .. } => PostTransform::None,
+        };
+        let mut workspace = Workspace::new(shape);
+        let mut answer = |x: &[f32]| {
+            let u = workspace.answer(shape, &relaxed.theta, relaxed.scale, recipe.version, &relaxed.a, x);
+            let mut values = transform.apply(u);
+            if let Goal::Numbers { .. } = &train.goal {
+                values.iter_mut().for_each(|value| *value = units.centre + units.scale * *value);
+            }
+            values
+        };
+        Some(rows.rows().map(&mut answer).collect())
+    }
+}
+
+/// The last stage: validation has had its say, and its samples count in the leaves.
+struct Refit {
+    ground: Arc<Ground>,
+    winner: Outcome,
+    done: bool,
+}
+
+impl Unit for Refit {
+    fn step(&mut self) -> Pace {
+        if !self.done {
+            self.done = true;
+            let (lambda, relaxed) = Relaxed::from_notes(&self.winner.notes, self.ground.shape.nodes());
+            self.winner.tree = self.ground.hardened(&relaxed, lambda, true);
+        }
+        let stop = self.winner.stop.or(Some(StopReason::EpochLimit));
+        Pace { epoch: self.winner.epoch, stop, share: 1.0, ..Pace::default() }
+    }
+
+    fn current(&self) -> Tree {
+        self.winner.tree.clone()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        Some(self.winner.clone())
+    }
+}

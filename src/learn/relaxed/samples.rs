@@ -1,0 +1,110 @@
+//! Samples with what is to be predicted of them.
+
+use std::sync::Arc;
+
+use crate::encode::{Design, Labels};
+
+/// What is to be predicted.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Goal {
+    /// A class.
+    Classes {
+        /// Of each sample (N).
+        label: Vec<u32>,
+        /// How many there are, at least 2.
+        classes: usize,
+    },
+    /// One number or several, each with mean 0 and deviation 1 over the training samples.
+    Numbers {
+        /// Of each sample (N × C).
+        values: Vec<f64>,
+        /// C.
+        outputs: usize,
+    },
+}
+
+/// Where a number's mean and deviation were before they became 0 and 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Units {
+    /// The mean.
+    pub centre: f64,
+    /// The deviation; 1 where there is none.
+    pub scale: f64,
+}
+
+/// Encoded samples and their goal.
+#[derive(Debug, Clone)]
+pub struct Samples {
+    /// The encoded samples; their own labels are not read.
+    pub design: Arc<Design>,
+    /// What is to be predicted of them.
+    pub goal: Goal,
+}
+
+impl Units {
+    /// Of some numbers.
+    pub fn of(values: &[f64]) -> Units {
+        let n = values.len().max(1) as f64;
+        let centre = values.iter().sum::<f64>() / n;
+        let deviation = (values.iter().map(|y| (y - centre) * (y - centre)).sum::<f64>() / n).sqrt();
+        Units { centre, scale: if deviation > 0.0 && deviation.is_finite() { deviation } else { 1.0 } }
+    }
+}
+
+impl Goal {
+    /// The goal that a design's labels state.
+    pub fn of(labels: &Labels, units: Units) -> Goal {
+        match labels {
+            Labels::Classes { label, classes } => Goal::Classes { label: label.clone(), classes: *classes },
+            Labels::Values(values) => {
+                let values = values.iter().map(|y| (y - units.centre) / units.scale).collect();
+                Goal::Numbers { values, outputs: 1 }
+            }
+        }
+    }
+
+    /// Raw outputs of a predictor: one logit for two classes, else one per class; one per number.
+    pub fn outputs(&self) -> usize {
+        match self {
+            Goal::Classes { classes: 2, .. } => 1,
+            Goal::Classes { classes, .. } => *classes,
+            Goal::Numbers { outputs, .. } => *outputs,
+        }
+    }
+
+    /// Numbers that a leaf answers with: a share per class, or the numbers.
+    pub fn answers(&self) -> usize {
+        match self {
+            Goal::Classes { classes, .. } => *classes,
+            Goal::Numbers { outputs, .. } => *outputs,
+        }
+    }
+}
+
+impl Samples {
+    /// The samples of a design with its own labels.
+    pub fn of(design: Arc<Design>, units: Units) -> Samples {
+        let goal = Goal::of(&design.y, units);
+        Samples { design, goal }
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.design.samples()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds what sample `i` should be answered with to `sum`: 1 for its class, or its numbers.
+    pub fn add_truth(&self, i: usize, sum: &mut [f64]) {
+        match &self.goal {
+            Goal::Classes { label, .. } => sum[label[i] as usize] += 1.0,
+            Goal::Numbers { values, outputs } => {
+                sum.iter_mut().zip(&values[i * outputs..(i + 1) * outputs]).for_each(|(sum, y)| *sum += y);
+            }
+        }
+    }
+}
