@@ -18,11 +18,16 @@ async function open(hash, cores = 3) {
   return opened;
 }
 
-/** Waits until at least so many workers train. */
-async function waitForWorkers(page, count = 2) {
+/** Waits until at least so many workers are there. The training is held meanwhile: on a busy machine it would end before they are. */
+async function gather(page, count = 2) {
+  await waitForState(page, 'training');
+  await page.waitForFunction(() => document.querySelector('[data-testid=progress]')?.value > 0);
+  await page.getByTestId('pause').click();
+  await waitForState(page, 'paused');
   const told = (wanted) => Number(/^wasm ×(\d) workers$/.exec(document.querySelector('[data-testid=engine]').textContent)?.[1]) >= wanted;
-  // The helpers begin while the leader takes all the time it can get, which a busy machine of two cores shares out slowly.
   await page.waitForFunction(told, count, { timeout: 4 * PATIENCE });
+  await page.getByTestId('pause').click();
+  await waitForState(page, 'training');
 }
 
 /** A training of some seconds that ends by itself. */
@@ -33,7 +38,7 @@ test('the tree of several workers is that of one, and of the command line, to th
   const trees = [];
   for (const cores of [4, 1]) {
     const { page, record, close } = await open(SOME, cores);
-    if (cores > 1) await waitForWorkers(page, 3);
+    if (cores > 1) await gather(page, 3);
     await waitForDone(page);
     trees.push((await downloadTree(page, 'gradient')).text);
     if (cores > 1) {
@@ -57,7 +62,7 @@ test('the tree of several workers is that of one, and of the command line, to th
 
 test('pause holds everybody, step moves, resume goes on, stop ends with a tree', async () => {
   const { page, record, close } = await open(`${LONG}&set.start=random`);
-  await waitForWorkers(page);
+  await gather(page);
   await page.getByTestId('pause').click();
   await waitForState(page, 'paused');
   const held = await progress(page);
@@ -79,7 +84,7 @@ test('pause holds everybody, step moves, resume goes on, stop ends with a tree',
 
 test('a helper that dies costs nothing but time', async () => {
   const { page, close } = await open(SOME);
-  await waitForWorkers(page);
+  await gather(page);
   // The engine was there first.
   await page.workers()[1].evaluate(() => self.close());
   await waitForDone(page);
@@ -93,7 +98,7 @@ test('a helper that dies costs nothing but time', async () => {
 
 test('another file ends a shared training and is read', async () => {
   const { page, record, close } = await open(LONG);
-  await waitForWorkers(page);
+  await gather(page);
   await page.getByTestId('sample-iris').click();
   await waitForState(page, 'loaded');
   assert.match(await page.getByTestId('status').innerText(), /iris\.csv: 150 rows/);

@@ -3,6 +3,7 @@ import type { Event } from '../protocol';
 import type { Asking, WorkerLike } from './client';
 import type { ToWorker } from './engine';
 import { Engines } from './engines';
+import { POOL_AFTER_MS } from './pool';
 
 /** Answers every request by its kind, or dies. */
 class FakeWorker implements WorkerLike {
@@ -16,9 +17,11 @@ class FakeWorker implements WorkerLike {
   }
   postMessage({ id, request }: ToWorker) {
     this.seen.push(request.kind);
-    const kind = { load: 'loaded', train: 'started', open: 'opened', trace: 'traced' }[request.kind as string];
+    const kinds = { load: 'loaded', train: 'started', open: 'opened', trace: 'traced', help: 'helping', lend: 'lent' };
+    const kind = kinds[request.kind as keyof typeof kinds];
+    if (kind === undefined) return;
     queueMicrotask(() => {
-      if (this.well) this.say(id, { kind, run: request.run } as Event);
+      if (this.well) this.say(id, { kind, run: request.run, lendable: 3, index: null } as unknown as Event);
       else this.onerror?.({ message: 'no such file' } as ErrorEvent);
     });
   }
@@ -30,7 +33,7 @@ class FakeWorker implements WorkerLike {
   }
 }
 
-function setUp(well = true) {
+function setUp(well = true, cores = 1) {
   const small: FakeWorker[] = [];
   const large: FakeWorker[] = [];
   const add = (list: FakeWorker[], healthy: boolean) => () => {
@@ -39,12 +42,11 @@ function setUp(well = true) {
     return worker;
   };
   const listener = { onReply: vi.fn(), onLost: vi.fn(), onWorkers: vi.fn() };
-  const none = () => {
-    throw new Error('nobody helps here');
-  };
-  const engines = new Engines({ small: add(small, true), large: add(large, well), helper: none, cores: () => 1 }, listener);
+  const helpers: FakeWorker[] = [];
+  const spawn = { small: add(small, true), large: add(large, well), helper: add(helpers, true), cores: () => cores };
+  const engines = new Engines(spawn, listener);
   const heard = () => listener.onReply.mock.calls.map(([reply]) => (reply as { event: Event }).event.kind);
-  return { engines, small, large, listener, heard };
+  return { engines, small, large, helpers, listener, heard };
 }
 
 const load = { kind: 'load', run: 1, name: 'a.csv', options: {} } as Asking;
@@ -80,6 +82,36 @@ describe('the engines', () => {
     await engines.request(open);
     await engines.request(train('gradtree'));
     expect(large.map(({ seen }) => seen)).toEqual([['load', 'train', 'open', 'train']]);
+  });
+
+  it('let others help with a training that takes its time, and hold them too, however early that is said', async () => {
+    vi.useFakeTimers();
+    const { engines, small, helpers, listener } = setUp(true, 3);
+    await engines.request(load, new Blob(['a']));
+    const begun = engines.request(train('gradtree'));
+    engines.steer({ kind: 'pause', run: 2 });
+    await begun;
+    expect(helpers).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(POOL_AFTER_MS);
+    expect(helpers.map(({ seen }) => seen)).toEqual([['load', 'help']]);
+    expect(listener.onWorkers.mock.calls).toEqual([[2, 2]]);
+    expect(small[0]?.seen).not.toContain('lend');
+    engines.steer({ kind: 'resume', run: 2 });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(small[0]?.seen).toContain('lend');
+    expect(helpers[0]?.terminated, 'there was nothing to lend').toBe(true);
+    vi.useRealTimers();
+  });
+
+  it('do not call for help when a training ends soon', async () => {
+    vi.useFakeTimers();
+    const { engines, small, helpers } = setUp(true, 3);
+    await engines.request(load, new Blob(['a']));
+    await engines.request(train('gradtree'));
+    small[0]?.say(0, { kind: 'trained', run: 2 } as Event);
+    await vi.advanceTimersByTimeAsync(10 * POOL_AFTER_MS);
+    expect(helpers).toHaveLength(0);
+    vi.useRealTimers();
   });
 
   it('hear a stop while the larger one is on its way', async () => {

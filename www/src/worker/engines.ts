@@ -45,6 +45,8 @@ export class Engines {
   /** Helpers of the training that goes on, or the timer that will start them. */
   private pool: Pool | null = null;
   private poolDue: ReturnType<typeof setTimeout> | undefined;
+  /** The training is held, or will be as soon as it has begun. */
+  private held = false;
   /** Calls off a training that waits for the larger engine. */
   private callOff: { run: number; now(): void } | null = null;
 
@@ -62,7 +64,10 @@ export class Engines {
       const failed = await this.enlarge(request);
       if (failed) return failed;
     }
-    if (request.kind === 'load' || request.kind === 'train') this.dismiss();
+    if (request.kind === 'load' || request.kind === 'train') {
+      this.dismiss();
+      this.held = false;
+    }
     const reply = await this.main.request(request, file);
     if (request.kind === 'load' && reply.event.kind === 'loaded' && file instanceof Blob) this.loaded = { request, file };
     if (request.kind === 'train' && reply.event.kind === 'started') this.share(request, reply.event.lendable + 1);
@@ -74,7 +79,10 @@ export class Engines {
       this.dismiss();
       if (this.callOff?.run === request.run) return this.callOff.now();
     }
-    if (request.kind === 'pause' || request.kind === 'resume') this.pool?.hold(request.kind === 'pause');
+    if (request.kind === 'pause' || request.kind === 'resume') {
+      this.held = request.kind === 'pause';
+      this.pool?.hold(this.held);
+    }
     this.main.steer(request);
   }
 
@@ -117,6 +125,7 @@ export class Engines {
         onWorkers: (count) => this.listener.onWorkers(run, count),
       },
     );
+    this.pool.hold(this.held);
     this.poolDue = setTimeout(() => this.pool?.start(workers - 1), POOL_AFTER_MS);
   }
 
