@@ -130,10 +130,10 @@ fn a_file_is_predicted_in_slices() {
         passes += 1;
         for piece in rows.as_bytes().chunks(100) {
             let slice = predictor.feed(Some(piece.to_vec()));
-            csv.extend(js_sys::Uint8Array::from(get(&slice, "bytes")).to_vec());
+            csv.extend(Uint8Array::from(get(&slice, "bytes")).to_vec());
         }
         let end = predictor.feed(None);
-        csv.extend(js_sys::Uint8Array::from(get(&end, "bytes")).to_vec());
+        csv.extend(Uint8Array::from(get(&end, "bytes")).to_vec());
         again = get(&end, "again").is_truthy();
         assert!(again || get(&end, "rows").as_f64() == Some(80.0));
     }

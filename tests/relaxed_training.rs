@@ -92,7 +92,7 @@ fn awkward_data_gives_trees_no_worse_than_the_mean() {
     let plain = values(6, 60, 2, sum);
     let reshaped = |f: &dyn Fn(usize, usize) -> f32, features: usize, rows: usize| {
         let Labels::Values(y) = &plain.y else { unreachable!() };
-        Arc::new(Design { x: DMatrix::from_fn(features, rows, |j, i| f(j, i)), y: Labels::Values(y[..rows].to_vec()) })
+        Arc::new(Design { x: DMatrix::from_fn(features, rows, f), y: Labels::Values(y[..rows].to_vec()) })
     };
     let at = |j: usize, i: usize| plain.x[(j, i)];
     let cases: Vec<(&str, Arc<Design>)> = vec![
