@@ -31,7 +31,7 @@ fn problem(seed: u64) -> Problem {
     let (inner, nodes) = ((1usize << depth) - 1, (2usize << depth) - 1);
     let samples = 1 + random.below(8);
     let version = if seed % 4 == 1 { Version::B } else { Version::A };
-    let coarse = seed % 3 == 0;
+    let coarse = seed.is_multiple_of(3);
     let draw = |random: &mut Random, spread: f64| {
         let x = spread * random.normal();
         if coarse { (2.0 * x).round() / 2.0 } else { x }
