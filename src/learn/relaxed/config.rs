@@ -89,6 +89,8 @@ pub struct Course {
     pub scale: [f64; 2],
     /// The epoch after which planes are settled.
     pub settle: usize,
+    /// Epochs before this are not kept: their nodes have not had the time to be pruned.
+    pub ripe: usize,
     /// Whether the rate falls with every epoch; if not, tenfold after three epochs without improvement.
     pub falling: bool,
 }
@@ -156,6 +158,7 @@ impl Config {
             patience: if paper { 10 } else { epochs.div_ceil(2) },
             scale: if paper { [1.0; 2] } else { [1.0, 4.0] },
             settle: epochs * 2 / 5,
+            ripe: if paper || self.prune == 0.0 { 0 } else { epochs * 3 / 5 },
             falling: !paper,
         }
     }

@@ -241,18 +241,19 @@ impl Descent {
         }
         (pace.epoch_ended, pace.train_loss, pace.valid_loss) = (true, Some(sum / batches.max(1) as f64), Some(valid));
         let settled = ground.groups.are_free() || self.free.is_some();
+        let counts = settled && self.epoch >= ground.course.ripe;
         let judged = if ground.by_hard { ground.hard_loss(&self.now) } else { valid };
         self.epoch += 1;
         // The paper's threshold of an improvement is relative, 1e-4.
         let improved = judged < self.least_valid - if ground.by_hard { 0.0 } else { 1e-4 * self.least_valid.abs() };
         let improved = improved || self.least_valid.is_infinite();
-        if settled && improved {
+        if counts && improved {
             self.best = Some((judged, self.epoch as u32, self.now.clone()));
             self.least_valid = judged;
         }
-        self.idle = if improved || !settled { 0 } else { self.idle + 1 };
+        self.idle = if improved || !counts { 0 } else { self.idle + 1 };
         // To build a tree for others to look at costs as much as a pass, so it is not done after every epoch.
-        pace.improved = settled && improved && self.epoch >= self.told + 5;
+        pace.improved = counts && improved && self.epoch >= self.told + 5;
         if pace.improved {
             self.told = self.epoch;
         }
@@ -270,6 +271,18 @@ impl Descent {
         } else if self.idle >= ground.course.patience {
             self.stop = Some(StopReason::NoImprovement);
         }
+        if self.stop.is_some() && self.best.is_none() {
+            // Too few epochs to settle before the last: then the last is settled as it is.
+            let last = self.settled_now();
+            self.best = Some((ground.hard_loss(&last), self.epoch as u32, last));
+        }
+    }
+
+    /// The same as [`Descent::settled`], also right after planes were settled.
+    fn settled_now(&mut self) -> Relaxed {
+        let scale = self.now.scale;
+        self.freeze(scale);
+        self.settled()
     }
 
     /// The relaxed tree that its parameters stand for, with planes settled.
