@@ -92,7 +92,7 @@ export function stem(name: string): string {
 }
 
 /** The last tree is encoded back and scored as the greedy one was before the first step, in about this share of that time. */
-const FINISH = 0.4;
+const FINISH = 0.6;
 
 /** Whether a training has to end now to be shown within its time budget, which begins with the wish to train. */
 export function isBudgetUsed({ active, setUp, trainedWith }: State): boolean {
