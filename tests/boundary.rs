@@ -116,31 +116,28 @@ fn a_tree_is_written_in_another_form_or_refused_with_a_reason() {
 
 #[cfg(feature = "exporter")]
 #[wasm_bindgen_test]
-fn a_file_is_predicted_in_slices() {
+fn a_file_is_predicted_in_pieces() {
     let mut engine = Engine::new();
     send(&mut engine, LOAD, Some(&table()));
     let started = send(&mut engine, TRAIN, None);
-    let mut predictor =
-        espalier::wasm::Predictor::create(text(&started, "event.cart.json"), 10).expect("there is room");
+    let mut predictor = espalier::wasm::Predictor::create(text(&started, "event.cart.json"));
     let rows = table();
-    let (first, second) = rows.split_at(rows.len() / 2);
-    predictor.feed(first.as_bytes());
-    predictor.feed(second.as_bytes());
-    let (mut csv, mut slices, mut share) = (String::new(), 0, 0.0);
-    loop {
-        let slice = predictor.advance(30);
-        csv += &text(&slice, "text");
-        let done = get(&slice, "share").as_f64().expect("a share");
-        assert!(done >= share, "the share grows");
-        (share, slices) = (done, slices + 1);
-        if get(&slice, "done").is_truthy() {
-            assert_eq!(get(&slice, "rows").as_f64(), Some(80.0));
-            break;
+    let mut csv = vec![];
+    for reading in 0..2 {
+        for piece in rows.as_bytes().chunks(100).map(|piece| Some(piece.to_vec())).chain([None]) {
+            let ends = piece.is_none();
+            let slice = predictor.feed(piece);
+            assert_eq!(get(&slice, "again").as_bool(), Some(reading == 0 && ends), "it is gone through twice");
+            let bytes: js_sys::Uint8Array = get(&slice, "bytes").dyn_into().expect("bytes");
+            csv.extend(bytes.to_vec());
+            if reading == 1 && ends {
+                assert_eq!(get(&slice, "rows").as_f64(), Some(80.0));
+            }
         }
     }
-    assert!(csv.starts_with("a,b,size,prediction,") && csv.lines().count() == 81 && slices > 4);
-    let mut other = espalier::wasm::Predictor::create(text(&started, "event.cart.json"), 10).expect("there is room");
-    other.feed(b"z\n1\n2\n");
-    other.advance(30);
-    assert!(text(&other.advance(30), "message").contains("which the file does not have"));
+    let csv = String::from_utf8(csv).expect("text");
+    assert!(csv.starts_with("a,b,size,prediction,") && csv.lines().count() == 81);
+    let mut other = espalier::wasm::Predictor::create(text(&started, "event.cart.json"));
+    other.feed(Some(b"z\n1\n2\n".to_vec()));
+    assert!(text(&other.feed(None), "message").contains("which the file does not have"));
 }
