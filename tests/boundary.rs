@@ -128,7 +128,7 @@ fn a_file_is_predicted_in_pieces() {
             let ends = piece.is_none();
             let slice = predictor.feed(piece);
             assert_eq!(get(&slice, "again").as_bool(), Some(reading == 0 && ends), "it is gone through twice");
-            let bytes: js_sys::Uint8Array = get(&slice, "bytes").dyn_into().expect("bytes");
+            let bytes: Uint8Array = get(&slice, "bytes").dyn_into().expect("bytes");
             csv.extend(bytes.to_vec());
             if reading == 1 && ends {
                 assert_eq!(get(&slice, "rows").as_f64(), Some(80.0));
