@@ -1,28 +1,10 @@
-// A page that is suspended, a first visit, two fingers, and a stop before the engine is there.
+// A first visit, two fingers, and a stop before the engine is there.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LONG, downloadTree, espalier, expectClean, progress, put, site, waitForDone, waitForState } from './support.mjs';
+import { expectClean, site, waitForDone, waitForState } from './support.mjs';
 
 const here = site();
-
-test('a page that is frozen in mid-training goes on when it wakes, and loses nothing', async () => {
-  const { page, record, close } = await here.open({ hash: LONG });
-  await page.waitForFunction(() => document.querySelector('[data-testid=progress]')?.value > 0);
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
-  await new Promise((resolve) => setTimeout(resolve, 12_000));
-  await devtools.send('Page.setWebLifecycleState', { state: 'active' });
-  const before = await progress(page);
-  await page.waitForFunction((value) => document.querySelector('[data-testid=progress]').value > value, before);
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.state), 'training', 'nobody took the engine for dead');
-  await page.getByTestId('stop').click();
-  await waitForDone(page);
-  const { text } = await downloadTree(page, 'gradient');
-  await espalier('verify', await put(here.folder, 'frozen.tree.json', text));
-  await expectClean(page, record);
-  await close();
-});
 
 test('a first visit can be used soon', async (t) => {
   const { page, close } = await here.open({ hash: '#sample=own' });
