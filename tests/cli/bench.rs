@@ -60,7 +60,7 @@ fn what_cannot_be_benchmarked_is_said() {
         let answer = folder.run(&[&["bench"], args].concat());
         assert!(answer.status == 1 && answer.err.lines().count() == 1 && answer.err.contains(words), "{answer:?}");
     };
-    refuse(&["clustering", "--data", "."], "classification or regression");
+    refuse(&["sorting", "--data", "."], "classification, regression or clustering");
     refuse(&["classification", "--data", "nowhere"], "MANIFEST.csv");
     refuse(&["classification", "--data", ".", "--only", "roses"], "flowers");
     refuse(&["regression", "--data", ".", "--models", "oak"], "cart-tuned");

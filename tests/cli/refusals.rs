@@ -91,7 +91,8 @@ fn settings_that_do_not_exist_or_are_out_of_range() {
     refuse(&["--depth", "deep"], &["cannot be \"deep\"", "whole number"]);
     refuse(&["--set", "loss=hinge"], &["\"hinge\"", "cross_entropy"]);
     refuse(&["--model", "oak"], &["no model called \"oak\"", "\"gradtree\""]);
-    refuse(&["--task", "clustering"], &["no task called \"clustering\"", "regression"]);
+    refuse(&["--task", "sorting"], &["no task called \"sorting\"", "regression", "clustering"]);
+    refuse(&["--task", "clustering"], &["--target has no meaning for clustering", "--label"]);
     refuse(&["--task", "regression"], &["Column \"kind\"", "Regression needs a target of numbers"]);
     refuse(&["--test", "1.5"], &["test share cannot be 1.5", "0 to 0.9"]);
     refuse(&["--valid", "-0.1"], &["valid share cannot be -0.1"]);

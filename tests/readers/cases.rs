@@ -123,6 +123,7 @@ fn trained(learner: &str, file: &str, bytes: &[u8]) -> Option<Case> {
     let quick: &[(&str, f64)] = match learner {
         "cart" => &[("depth", 5.0)],
         "gradtree" => &[("depth", 5.0), ("epochs", 15.0), ("restarts", 1.0)],
+        "relaxed" => &[("depth", 3.0), ("epochs", 20.0), ("restarts", 1.0)],
         _ => &[("depth", 3.0), ("epochs", 20.0), ("starts", 1.0)],
     };
     for (key, value) in quick {

@@ -40,7 +40,7 @@ impl Protocol {
             _ => Err(Error::new(
                 Code::BadTask,
                 format!("There is no benchmark for the task {task}."),
-                "Choose classification or regression.",
+                "Choose classification, regression or clustering.",
             )),
         }
     }
