@@ -115,6 +115,21 @@ describe('opening the page', () => {
     expect(store.get().phase).toBe('training');
   });
 
+  it('leaves the first sample when a file is chosen while that is being read', async () => {
+    const { ready, settled, states, store, controller } = setUp('');
+    let chosen = false;
+    store.subscribe((state) => {
+      if (state.phase !== 'reading' || chosen) return;
+      chosen = true;
+      void controller.chooseFile(csv('a,b,c\n1,2,3\n'));
+    });
+    ready();
+    await settled();
+    expect(chosen).toBe(true);
+    expect(store.get()).toMatchObject({ phase: 'loaded', error: null, source: { name: 'own.csv' } });
+    expect(states).not.toContain('error');
+  });
+
   it('waits for the file when the address belongs to one', () => {
     expect(page.states).toEqual(['ready']);
   });

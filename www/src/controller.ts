@@ -252,8 +252,9 @@ export class Controller {
     const limit = largestFile(this.browser.deviceMemory());
     if (blob.size > limit) return this.refuseSize(reading, limit);
     const reply = await this.ask({ kind: 'load', run, name, options: readOptions(settings) }, blob);
-    if (reply?.event.kind !== 'loaded') return false;
-    if (run === this.store.get().run) this.writeAddress();
+    // Another file may have been chosen meanwhile: then nothing may go on with this one.
+    if (reply?.event.kind !== 'loaded' || run !== this.store.get().run) return false;
+    this.writeAddress();
     return true;
   }
 

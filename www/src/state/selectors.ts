@@ -91,13 +91,15 @@ export function stem(name: string): string {
   return bare.replace(/^-+|-+$/g, '') || 'data';
 }
 
-/** The last tree is encoded back and scored as the greedy one was before the first step, in about this share of that time. */
-const FINISH = 0.6;
+/** The last tree is encoded back and scored as the greedy one was before the first step, in about this share of that time, */
+const FINISH = 0.4;
+/** and its drawing and film take about so many milliseconds. */
+const DRAWN = 100;
 
 /** Whether a training has to end now to be shown within its time budget, which begins with the wish to train. */
 export function isBudgetUsed({ active, setUp, trainedWith }: State): boolean {
   const budget = (trainedWith?.budget ?? 0) * 1000;
-  return budget > 0 && active >= budget - (1 + FINISH) * setUp;
+  return budget > 0 && active >= budget - (1 + FINISH) * setUp - DRAWN;
 }
 
 /** Most seconds the training can still take, or null before anything can be said. */
