@@ -118,7 +118,7 @@ impl<R: Real> Case<R> {
     fn out(&self) -> Vec<R> {
         let choices = Choices::new(&self.parameters);
         let rows = self.x.chunks_exact(self.parameters.features);
-        rows.flat_map(|x| self.parameters.leaf_row(choices.leaf_below(0, x)).to_vec()).collect()
+        rows.flat_map(|x| self.parameters.leaf_row(choices.leaf(x)).to_vec()).collect()
     }
 
     /// The gradient by the raw outputs, including the mean over the batch.

@@ -30,7 +30,8 @@ impl Problem {
         parameters.split_index.iter_mut().for_each(|v| *v = spread * random.normal());
         parameters.split_threshold.iter_mut().for_each(|v| *v = random.normal());
         parameters.leaf.iter_mut().for_each(|v| *v = random.normal());
-        let samples = 1 + random.below(8);
+        // Up to three blocks of lanes, the last of them not full.
+        let samples = 1 + random.below(20);
         let regression = outputs == 1 && random.below(2) == 0;
         let truth = (0..samples).map(|_| {
             if regression { Truth::Value(random.normal()) } else { Truth::Class(random.below(outputs.max(2))) }
@@ -293,7 +294,7 @@ fn the_hard_forward_pass_is_the_finished_tree() {
         }
         let tree = complete(&parameters, Meaning::Scores);
         for row in x.chunks_exact(features) {
-            assert_eq!(tree.leaf_of(row), splits + choices.leaf_below(0, row));
+            assert_eq!(tree.leaf_of(row), splits + choices.leaf(row));
         }
         let design = Design {
             x: DMatrix::from_vec(features, samples, x),

@@ -4,7 +4,6 @@
 //! keeps its full gradient.
 
 use super::Real;
-use super::activation::{sigmoid, softplus};
 
 /// What a sample should have given.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -91,9 +90,12 @@ fn logistic<R: Real>(u: R, class: usize, d_u: &mut [R]) -> Odds<R> {
     debug_assert!(class < 2);
     // The logit of the true class against the other.
     let s = if class == 1 { u } else { -u };
-    let q = sigmoid(-s);
+    // Sigmoids of s and −s and the softplus share one exponential.
+    let e = (-s.abs()).portable_exp();
+    let (likely, unlikely) = (R::ONE / (R::ONE + e), e / (R::ONE + e));
+    let (p, q) = if s < R::ZERO { (unlikely, likely) } else { (likely, unlikely) };
     d_u[0] = if class == 1 { q } else { -q };
-    Odds { p: sigmoid(s), q, ln_p: -softplus(-s) }
+    Odds { p, q, ln_p: -((-s).max(R::ZERO) + e.portable_ln_1p()) }
 }
 
 /// One logit per class. Writes `[k = y] − p_k` into `d_u`.
@@ -101,7 +103,7 @@ fn softmax<R: Real>(u: &[R], class: usize, d_u: &mut [R]) -> Odds<R> {
     let most = u.iter().copied().fold(u[0], R::max);
     let (mut total, mut others) = (R::ZERO, R::ZERO);
     for (k, (d, &u)) in d_u.iter_mut().zip(u).enumerate() {
-        *d = (u - most).portable_exp();
+        *d = (u - most).exp_of_negative();
         total += *d;
         if k != class {
             others += *d;

@@ -1,11 +1,12 @@
 //! Functions of numbers: nothing here knows a table, a tree or a learner.
 //!
 //! Everything is plain arithmetic in a fixed order, so that a native program and the same program in WebAssembly give the
-//! same bits: `exp` and its kin come from `libm`, never from the system.
+//! same bits: `exp` and its kin come from `libm` or are written out, never from the system.
 
 pub mod activation;
 pub mod date;
 pub mod format;
+pub mod lanes;
 pub mod loss;
 mod normal;
 mod number;

@@ -4,6 +4,7 @@
 //! Both functions speak of r = √p instead of p: the derivative needs r, and p is its square.
 
 use super::Real;
+use super::lanes::{Above, above, largest, sum_and_product};
 
 /// The square roots of entmax 1.5: `r_j = max(x_j − τ, 0)` with `x = (v − max v) / 2` and τ such that `Σ r_j² = 1`.
 ///
@@ -14,7 +15,7 @@ use super::Real;
 pub fn entmax15_root<R: Real>(v: &[R], r: &mut [R]) {
     debug_assert!(!v.is_empty() && v.len() == r.len());
     let half = R::from_f64(0.5);
-    let most = v.iter().copied().fold(v[0], R::max);
+    let most = largest(v);
     for (r, &v) in r.iter_mut().zip(v) {
         *r = (v - most) * half;
     }
@@ -30,62 +31,32 @@ const MOST_STEPS: usize = 64;
 /// τ for values of which the largest is 0, without sorting them.
 ///
 /// `f(τ) = √(Σ max(x − τ, 0)²)` falls, is convex and nearly straight, so Newton's steps from −1, where it is at least 1, come
-/// closer to its 1 from below and never pass it. As soon as no value lies between a step and the τ that would be right if the values above the step were the
-/// support, they are the support and that τ is right: it ends exactly, not nearly.
+/// closer to its 1 from below and never pass it. As soon as no value lies between a step and the τ that would be right if the values above
+/// the step were the support, they are the support and that τ is right: it ends exactly, not nearly.
+///
+/// Sums are of x itself, which is small where many share the support, so that f32 loses little in them.
 fn threshold<R: Real>(x: &[R]) -> f64 {
-    let mut tau = -1.0;
+    let mut bound = R::from_f64(-1.0);
     for _ in 0..MOST_STEPS {
-        let Above { count, sum, squares, least } = above(x, tau);
-        // The smaller root of Σ (y − t)² = 1 over the values y = x − τ above.
-        let under = sum * sum - count * (squares - 1.0);
-        let further = (sum - f64::max(under, 0.0).sqrt()) / count;
-        if under >= 0.0 && least >= further {
-            return tau + further;
+        let Above { count, sum, squares, least } = above(x, bound);
+        let (count, sum, squares) = (count.to_f64(), sum.to_f64(), squares.to_f64());
+        // The smaller root of Σ (x − t)² = 1 over the values above.
+        let mean = sum / count;
+        let under = (1.0 - (squares - sum * mean)) / count;
+        let right = mean - f64::max(under, 0.0).sqrt();
+        if under >= 0.0 && least.to_f64() >= right {
+            return right;
         }
-        let norm = squares.sqrt();
-        let next = tau + (norm - 1.0) * norm / sum;
-        if next <= tau {
-            // Closer than f64 can tell.
-            return tau;
+        let tau = bound.to_f64();
+        let norm = (squares - 2.0 * tau * sum + count * tau * tau).sqrt();
+        let next = R::from_f64(tau + (norm - 1.0) * norm / (sum - count * tau));
+        if next <= bound {
+            // Closer than the type can tell.
+            break;
         }
-        tau = next;
+        bound = next;
     }
-    tau
-}
-
-/// Number, sum, sum of squares and least of the distances `x − τ` of the values above τ.
-struct Above {
-    count: f64,
-    sum: f64,
-    squares: f64,
-    least: f64,
-}
-
-/// Values that are added up side by side: a fixed order, and one that fills vectors.
-const LANES: usize = 4;
-
-fn above<R: Real>(x: &[R], tau: f64) -> Above {
-    let (mut count, mut sum, mut squares) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
-    let mut least = [f64::INFINITY; LANES];
-    let mut add = |lane: usize, x: R| {
-        let y = x.to_f64() - tau;
-        let (one, inside) = if y > 0.0 { (1.0, y) } else { (0.0, 0.0) };
-        count[lane] += one;
-        sum[lane] += inside;
-        squares[lane] += inside * inside;
-        let low = if y > 0.0 { y } else { f64::INFINITY };
-        least[lane] = if low < least[lane] { low } else { least[lane] };
-    };
-    let pieces = x.chunks_exact(LANES);
-    pieces.remainder().iter().enumerate().for_each(|(lane, &x)| add(lane, x));
-    for piece in pieces {
-        for lane in 0..LANES {
-            add(lane, piece[lane]);
-        }
-    }
-    let total = |parts: [f64; LANES]| (parts[0] + parts[1]) + (parts[2] + parts[3]);
-    let least = least.into_iter().fold(f64::INFINITY, f64::min);
-    Above { count: total(count), sum: total(sum), squares: total(squares), least }
+    bound.to_f64()
 }
 
 /// The product of entmax 1.5's Jacobian, `diag(r) − r rᵀ / Σr`, with a direction, in place. The Jacobian is symmetric, so
@@ -95,11 +66,7 @@ fn above<R: Real>(x: &[R], tau: f64) -> Above {
 /// * `g` (n)  the direction; out: the product
 pub fn entmax15_product<R: Real>(r: &[R], g: &mut [R]) {
     debug_assert_eq!(r.len(), g.len());
-    let (mut total, mut along) = (R::ZERO, R::ZERO);
-    for (&r, &g) in r.iter().zip(g.iter()) {
-        total += r;
-        along += r * g;
-    }
+    let (total, along) = sum_and_product(r, g);
     let mean = along / total;
     for (&r, g) in r.iter().zip(g.iter_mut()) {
         *g = r * (*g - mean);

@@ -9,11 +9,14 @@
 //! and `d/dL = G` at the leaf reached. Summed over a batch, `d/dh_i = a_i T_i − w_i` with `a_i = Σ d/dz_i` and
 //! `w_i = Σ d/dz_i x`, so the entmax Jacobian J is applied once per node and batch, and only at nodes that were visited.
 //! Where a choice is locked J is zero, and w is not needed either.
+//!
+//! Samples go through in tiles; what belongs to a tile lies level by level, with the samples side by side.
 
 use super::Parameters;
-use super::forward::Choices;
+use super::forward::{Choices, TILE, Ways};
 use crate::numeric::Real;
 use crate::numeric::activation::SplitFunction;
+use crate::numeric::lanes::{LANES, Lanes};
 use crate::numeric::loss::{Loss, Truth};
 use crate::numeric::simplex::{entmax15_product, entmax15_root};
 use crate::tree::topology::splits_of_complete;
@@ -44,17 +47,32 @@ impl<'a, R: Real> Samples<'a, R> {
     fn row(&self, sample: usize, features: usize) -> &'a [R] {
         &self.x[sample * features..(sample + 1) * features]
     }
+
+    /// The rows of up to [`LANES`] samples; lanes that are left over repeat the first.
+    fn block(&self, samples: &[usize], features: usize) -> Lanes<&'a [R]> {
+        std::array::from_fn(|lane| self.row(*samples.get(lane).unwrap_or(&samples[0]), features))
+    }
 }
 
 /// Memory of the passes, allocated once per run.
 #[derive(Debug, Clone)]
 pub struct Workspace<R> {
-    /// (D) nodes on the present sample's path.
-    path: Vec<usize>,
-    /// (C) gradient by the raw output.
+    /// The ways of the present tile.
+    ways: Ways<R>,
+    /// (C) gradient by the raw output of one sample.
     d_u: Vec<R>,
+    /// (C × TILE) the same for the tile, and (C × TILE) the raw outputs.
+    tile_d_u: Vec<R>,
+    tile_u: Vec<R>,
+    /// (TILE) G·(L_other − L_reached) at one level.
+    change: [R; TILE],
     /// (N) a_i, the sum of d/dz_i.
     a: Vec<R>,
+    /// (N × F, rows of whole steps) w_i, the sum of d/dz_i x.
+    w: Vec<[R; STEP]>,
+    /// (TILE × F, likewise) the samples of the tile, and (TILE) what they should give and how much they count.
+    x: Vec<[R; STEP]>,
+    asked: [(Truth<R>, R); TILE],
     /// (N) whether a sample of the batch visited the node, and those that one did.
     visited: Vec<bool>,
     nodes: Vec<u32>,
@@ -65,14 +83,24 @@ pub struct Workspace<R> {
     root: Vec<R>,
 }
 
+/// Features that w is summed up for at once: one vector of f32, so that few features do not fill a second one with nothing.
+const STEP: usize = 4;
+
 impl<R: Real> Workspace<R> {
     /// Memory for trees of one shape.
     pub fn new(depth: usize, features: usize, outputs: usize) -> Self {
         let splits = splits_of_complete(depth);
+        let steps = features.div_ceil(STEP);
         Workspace {
-            path: vec![0; depth],
+            ways: Ways::new(depth),
             d_u: vec![R::ZERO; outputs],
+            tile_d_u: vec![R::ZERO; outputs * TILE],
+            tile_u: vec![R::ZERO; outputs * TILE],
+            change: [R::ZERO; TILE],
             a: vec![R::ZERO; splits],
+            w: vec![[R::ZERO; STEP]; splits * steps],
+            x: vec![[R::ZERO; STEP]; TILE * steps],
+            asked: [(Truth::Class(0), R::ZERO); TILE],
             visited: vec![false; splits],
             nodes: Vec::with_capacity(splits),
             reached: vec![false; splits + 1],
@@ -94,9 +122,11 @@ impl<R: Real> Workspace<R> {
     /// Forgets the last batch, and clears what it left in the gradient.
     fn clear(&mut self, d: &mut Parameters<R>) {
         let (features, outputs) = (d.features, d.outputs);
+        let steps = features.div_ceil(STEP);
         for node in self.nodes.drain(..).map(|node| node as usize) {
             self.visited[node] = false;
             self.a[node] = R::ZERO;
+            self.w[node * steps..(node + 1) * steps].fill([R::ZERO; STEP]);
             d.split_index[node * features..(node + 1) * features].fill(R::ZERO);
             d.split_threshold[node * features..(node + 1) * features].fill(R::ZERO);
         }
@@ -123,57 +153,139 @@ pub fn gradient<R: Real>(
     d: &mut Parameters<R>,
 ) -> f64 {
     workspace.clear(d);
-    let Workspace { path, d_u, a, visited, nodes, reached, leaves, root } = workspace;
-    let (features, outputs) = (parameters.features, parameters.outputs);
     let share = R::ONE / R::from_f64(batch.len() as f64);
     let mut total = 0.0;
-    for &sample in batch {
-        let x = samples.row(sample, features);
-        let leaf = choices.walk(x, path);
-        let u = parameters.leaf_row(leaf);
-        total += loss.evaluate(u, samples.truth[sample], samples.weight[sample] * share, d_u).to_f64();
-        if !reached[leaf] {
-            reached[leaf] = true;
-            leaves.push(leaf as u32);
+    for tile in batch.chunks(TILE) {
+        workspace.load(samples, tile, parameters.features, share);
+        workspace.walk(choices, tile.len());
+        total += workspace.losses(parameters, tile.len(), loss, d);
+        workspace.slopes(parameters, tile.len(), split);
+        workspace.collect(choices, tile.len());
+    }
+    workspace.finish(parameters, choices, d);
+    total
+}
+
+impl<R: Real> Workspace<R> {
+    /// Fetches the samples of a tile, which lie anywhere.
+    fn load(&mut self, samples: Samples<'_, R>, tile: &[usize], features: usize, share: R) {
+        let steps = self.x.len() / TILE;
+        let places = self.x.chunks_exact_mut(steps).zip(&mut self.asked);
+        for ((x, asked), &sample) in places.zip(tile) {
+            x.as_flattened_mut()[..features].copy_from_slice(samples.row(sample, features));
+            *asked = (samples.truth[sample], samples.weight[sample] * share);
         }
-        for (d_leaf, &g) in d.leaf[leaf * outputs..(leaf + 1) * outputs].iter_mut().zip(d_u.iter()) {
-            *d_leaf += g;
+    }
+
+    /// Sends them down. What is in the places of the last block that are left over goes too, and is not used.
+    fn walk(&mut self, choices: &Choices<R>, samples: usize) {
+        let steps = self.x.len() / TILE;
+        let width = steps * STEP;
+        let x = self.x.as_flattened();
+        for first in (0..samples).step_by(LANES) {
+            let rows = std::array::from_fn(|lane| &x[(first + lane) * width..(first + lane + 1) * width]);
+            choices.walk(&rows, first, &mut self.ways);
         }
-        for &node in path.iter() {
-            let (left, right) = choices.detour(node, x, leaf);
-            let mut delta = R::ZERO;
-            for ((&g, &l), &r) in d_u.iter().zip(parameters.leaf_row(left)).zip(parameters.leaf_row(right)) {
-                delta += g * (l - r);
+    }
+
+    /// The losses of a tile, its gradients by the raw output, and what they give the leaves.
+    fn losses(&mut self, parameters: &Parameters<R>, samples: usize, loss: &Loss, d: &mut Parameters<R>) -> f64 {
+        let outputs = parameters.outputs;
+        let mut total = 0.0;
+        for place in 0..samples {
+            let leaf = self.ways.leaf[place] as usize;
+            let u = parameters.leaf_row(leaf);
+            let (truth, weight) = self.asked[place];
+            total += loss.evaluate(u, truth, weight, &mut self.d_u).to_f64();
+            if !self.reached[leaf] {
+                self.reached[leaf] = true;
+                self.leaves.push(leaf as u32);
             }
-            let d_z = split.slope(choices.margin(node, x)) * delta;
-            a[node] += d_z;
-            if !visited[node] {
-                visited[node] = true;
-                nodes.push(node as u32);
+            let d_leaf = &mut d.leaf[leaf * outputs..(leaf + 1) * outputs];
+            for k in 0..outputs {
+                d_leaf[k] += self.d_u[k];
+                self.tile_d_u[k * TILE + place] = self.d_u[k];
+                self.tile_u[k * TILE + place] = u[k];
             }
+        }
+        total
+    }
+
+    /// From margins to d/dz along the ways of a tile, in place.
+    fn slopes(&mut self, parameters: &Parameters<R>, samples: usize, split: SplitFunction) {
+        let outputs = parameters.outputs;
+        let Workspace { ways, tile_d_u, tile_u, change, .. } = self;
+        for (other, margin) in ways.other.chunks_exact(TILE).zip(ways.margin.chunks_exact_mut(TILE)) {
+            let (other, margin, change) = (&other[..samples], &mut margin[..samples], &mut change[..samples]);
+            change.fill(R::ZERO);
+            for (k, (d_u, u)) in tile_d_u.chunks_exact(TILE).zip(tile_u.chunks_exact(TILE)).enumerate() {
+                for (((change, &leaf), &d_u), &u) in change.iter_mut().zip(other).zip(d_u).zip(u) {
+                    *change += d_u * (parameters.leaf[leaf as usize * outputs + k] - u);
+                }
+            }
+            for (change, &margin) in change.iter_mut().zip(margin.iter()) {
+                // Who goes left has the other leaf on the right.
+                *change = if margin > R::ZERO { -*change } else { *change };
+            }
+            split.slopes(margin);
+            margin.iter_mut().zip(change).for_each(|(d_z, &mut change)| *d_z *= change);
+        }
+    }
+
+    /// Adds a tile to a and w.
+    fn collect(&mut self, choices: &Choices<R>, samples: usize) {
+        let Workspace { ways, a, w, x, visited, nodes, .. } = self;
+        for (way, d_z) in ways.node.chunks_exact(TILE).zip(ways.margin.chunks_exact(TILE)) {
+            for (&node, &d_z) in way[..samples].iter().zip(d_z) {
+                let node = node as usize;
+                a[node] += d_z;
+                if !visited[node] {
+                    visited[node] = true;
+                    nodes.push(node as u32);
+                }
+            }
+            add_products(w, x, &way[..samples], d_z, &choices.locked);
+        }
+    }
+
+    /// From a and w to the gradient by I and T.
+    fn finish(&mut self, parameters: &Parameters<R>, choices: &Choices<R>, d: &mut Parameters<R>) {
+        let features = parameters.features;
+        let steps = features.div_ceil(STEP);
+        for node in self.nodes.iter().map(|&node| node as usize) {
+            let row = node * features..(node + 1) * features;
+            let a = self.a[node];
+            d.split_threshold[row.start + choices.feature(node)] = a;
             if choices.locked(node) {
                 continue;
             }
-            // d I holds w until the sum over the batch is complete.
-            for (w, &x) in d.split_index[node * features..(node + 1) * features].iter_mut().zip(x) {
-                *w += d_z * x;
+            let w = self.w[node * steps..(node + 1) * steps].as_flattened();
+            let d_h = &mut d.split_index[row.clone()];
+            for ((d_h, &threshold), &w) in d_h.iter_mut().zip(&parameters.split_threshold[row.clone()]).zip(w) {
+                *d_h = a * threshold - w;
+            }
+            entmax15_root(&parameters.split_index[row], &mut self.root);
+            entmax15_product(&self.root, d_h);
+        }
+    }
+}
+
+/// Adds d/dz x of every sample to the row of its node, except where that is locked. A function of its own, so that the compiler knows
+/// that the slices do not overlap.
+#[inline(never)]
+fn add_products<R: Real>(w: &mut [[R; STEP]], x: &[[R; STEP]], way: &[u32], d_z: &[R], locked: &[bool]) {
+    let steps = x.len() / TILE;
+    for ((x, &node), &d_z) in x.chunks_exact(steps).zip(way).zip(d_z) {
+        let node = node as usize;
+        if locked[node] {
+            continue;
+        }
+        for (w, x) in w[node * steps..(node + 1) * steps].iter_mut().zip(x) {
+            for at in 0..STEP {
+                w[at] += d_z * x[at];
             }
         }
     }
-    for node in nodes.iter().map(|&node| node as usize) {
-        let row = node * features..(node + 1) * features;
-        d.split_threshold[row.start + choices.feature(node)] = a[node];
-        if choices.locked(node) {
-            continue;
-        }
-        let d_h = &mut d.split_index[row.clone()];
-        for (d_h, &threshold) in d_h.iter_mut().zip(&parameters.split_threshold[row.clone()]) {
-            *d_h = a[node] * threshold - *d_h;
-        }
-        entmax15_root(&parameters.split_index[row], root);
-        entmax15_product(root, d_h);
-    }
-    total
 }
 
 /// The mean loss over all samples, by the hard tree. 0 without samples.
@@ -185,10 +297,14 @@ pub fn mean_loss<R: Real>(
     workspace: &mut Workspace<R>,
 ) -> f64 {
     let mut total = 0.0;
-    for sample in 0..samples.len() {
-        let leaf = choices.leaf_below(0, samples.row(sample, parameters.features));
-        let u = parameters.leaf_row(leaf);
-        total += loss.evaluate(u, samples.truth[sample], samples.weight[sample], &mut workspace.d_u).to_f64();
+    for first in (0..samples.len()).step_by(LANES) {
+        let count = LANES.min(samples.len() - first);
+        let block: Lanes<usize> = std::array::from_fn(|lane| first + lane);
+        let leaves = choices.leaves(&samples.block(&block[..count], parameters.features));
+        for (&sample, &leaf) in block[..count].iter().zip(&leaves) {
+            let u = parameters.leaf_row(leaf as usize);
+            total += loss.evaluate(u, samples.truth[sample], samples.weight[sample], &mut workspace.d_u).to_f64();
+        }
     }
     total / samples.len().max(1) as f64
 }

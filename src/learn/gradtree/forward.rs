@@ -1,23 +1,52 @@
-//! The forward pass: hard choices and hard decisions.
+//! The forward pass: hard choices and hard decisions, for several samples side by side.
 
 use super::Parameters;
 use crate::numeric::Real;
-use crate::tree::topology::{left_child, right_child, splits_of_complete};
+use crate::numeric::lanes::{LANES, Lanes, count_above, largest, position};
+use crate::tree::topology::splits_of_complete;
 
-/// What the passes need of I and T: the chosen feature of each inner node and its threshold, side by side.
+/// What the passes need of I and T: the chosen feature of each inner node and its threshold, in arrays of their own.
 #[derive(Debug, Clone)]
 pub struct Choices<R> {
-    /// (N) feature and threshold per inner node, heap order.
-    nodes: Vec<(usize, R)>,
+    /// (N) the chosen feature per inner node, heap order.
+    feature: Vec<u32>,
+    /// (N) and its threshold.
+    threshold: Vec<R>,
     /// (N) whether the choice leads by so much that its entmax is one-hot and has no gradient.
-    locked: Vec<bool>,
+    pub(super) locked: Vec<bool>,
+}
+
+/// Samples that are sent down before anything else is done with them: few enough for what they leave behind to stay near.
+pub const TILE: usize = 64;
+
+/// The ways of up to [`TILE`] samples: what they pass, and where they would end had they turned the other way once. Levels one
+/// after another, samples side by side.
+#[derive(Debug, Clone)]
+pub struct Ways<R> {
+    /// (D × TILE) the node at each level.
+    pub node: Vec<u32>,
+    /// (D × TILE) z = T − x of the chosen feature there. Positive is left; a value on the threshold goes right.
+    pub margin: Vec<R>,
+    /// (D × TILE) the leaf that is reached by the other child, deciding freely below it; leaves count from 0, left to right.
+    pub other: Vec<u32>,
+    /// (TILE) the leaf that is reached.
+    pub leaf: [u32; TILE],
+}
+
+impl<R: Real> Ways<R> {
+    /// Memory for trees of depth D.
+    pub fn new(depth: usize) -> Self {
+        let places = depth * TILE;
+        Ways { node: vec![0; places], margin: vec![R::ZERO; places], other: vec![0; places], leaf: [0; TILE] }
+    }
 }
 
 impl<R: Real> Choices<R> {
     /// The choices of these parameters.
     pub fn new(parameters: &Parameters<R>) -> Self {
         let splits = splits_of_complete(parameters.depth);
-        let mut choices = Choices { nodes: vec![(0, R::ZERO); splits], locked: vec![false; splits] };
+        let mut choices =
+            Choices { feature: vec![0; splits], threshold: vec![R::ZERO; splits], locked: vec![false; splits] };
         (0..splits).for_each(|node| choices.refresh(parameters, node));
         choices
     }
@@ -26,17 +55,12 @@ impl<R: Real> Choices<R> {
     pub fn refresh(&mut self, parameters: &Parameters<R>, node: usize) {
         let row = node * parameters.features..(node + 1) * parameters.features;
         let scores = &parameters.split_index[row.clone()];
-        let (mut best, mut second) = (0, None);
-        for (j, &score) in scores.iter().enumerate().skip(1) {
-            if score > scores[best] {
-                second = Some(scores[best]);
-                best = j;
-            } else if second.is_none_or(|second| score > second) {
-                second = Some(score);
-            }
-        }
-        self.nodes[node] = (best, parameters.split_threshold[row][best]);
-        self.locked[node] = second.is_none_or(|second| scores[best] - second >= R::from_f64(2.0));
+        let most = largest(scores);
+        // Among what is no number the first is as good as any; such a run ends with its epoch.
+        let best = position(scores, most).unwrap_or(0);
+        self.feature[node] = best as u32;
+        self.threshold[node] = parameters.split_threshold[row][best];
+        self.locked[node] = count_above(scores, most - R::from_f64(2.0)) <= 1;
     }
 
     /// Whether the choice of node `node` has no gradient any more.
@@ -46,52 +70,78 @@ impl<R: Real> Choices<R> {
 
     /// The feature that node `node` tests.
     pub fn feature(&self, node: usize) -> usize {
-        self.nodes[node].0
+        self.feature[node] as usize
     }
 
     /// The threshold that node `node` tests it against.
     pub fn threshold(&self, node: usize) -> R {
-        self.nodes[node].1
+        self.threshold[node]
     }
 
-    /// z = T − x of the chosen feature at `node`. Positive is left; a value on the threshold goes right.
+    /// The child of `node` that a sample goes to: 2i + 1, or 2i + 2 on the right. Without a branch, for nobody could foresee it.
+    #[inline(always)]
+    fn child(&self, node: u32, x: &[R]) -> u32 {
+        let at = node as usize;
+        let left = x[self.feature[at] as usize] < self.threshold[at];
+        2 * node + 2 - u32::from(left)
+    }
+
+    /// The leaves (from 0, left to right) that samples reach.
     ///
-    /// * `x` (F)  a sample
-    pub fn margin(&self, node: usize, x: &[R]) -> R {
-        let (feature, threshold) = self.nodes[node];
-        threshold - x[feature]
-    }
-
-    /// The child of `node` that a sample goes to.
-    fn child(&self, node: usize, x: &[R]) -> usize {
-        let (feature, threshold) = self.nodes[node];
-        if x[feature] < threshold { left_child(node) } else { right_child(node) }
-    }
-
-    /// The leaf (from 0, left to right) that a sample reaches from `node` on, which may be a leaf itself.
-    pub fn leaf_below(&self, mut node: usize, x: &[R]) -> usize {
-        while node < self.nodes.len() {
-            node = self.child(node, x);
+    /// * `x` (LANES × F)  a sample per lane
+    pub fn leaves(&self, x: &Lanes<&[R]>) -> Lanes<u32> {
+        let splits = self.feature.len() as u32;
+        let mut node = [0; LANES];
+        while node[0] < splits {
+            for lane in 0..LANES {
+                node[lane] = self.child(node[lane], x[lane]);
+            }
         }
-        node - self.nodes.len()
+        node.map(|node| node - splits)
     }
 
-    /// The nodes a sample visits, root first, and the leaf it reaches.
+    /// The leaf that one sample reaches.
+    pub fn leaf(&self, x: &[R]) -> usize {
+        self.leaves(&[x; LANES])[0] as usize
+    }
+
+    /// Sends samples down, and at each level one more of each down the other side: D (D + 1) / 2 steps that do not wait for each
+    /// other.
     ///
-    /// * `path` (D)  out
-    pub fn walk(&self, x: &[R], path: &mut [usize]) -> usize {
-        let mut node = 0;
-        for step in path.iter_mut() {
-            *step = node;
-            node = self.child(node, x);
+    /// * `x` (LANES × F)  a sample per lane
+    /// * `first`          the place of the first in the tile, a multiple of LANES
+    pub fn walk(&self, x: &Lanes<&[R]>, first: usize, ways: &mut Ways<R>) {
+        let splits = self.feature.len() as u32;
+        let Ways { node, margin, other, leaf } = ways;
+        let depth = node.len() / TILE;
+        let mut at = [0u32; LANES];
+        for level in 0..depth {
+            let place = level * TILE + first;
+            let (node, margin) = (&mut node[place..place + LANES], &mut margin[place..place + LANES]);
+            for lane in 0..LANES {
+                let here = at[lane] as usize;
+                let (value, threshold) = (x[lane][self.feature[here] as usize], self.threshold[here]);
+                node[lane] = at[lane];
+                margin[lane] = threshold - value;
+                at[lane] = 2 * at[lane] + 2 - u32::from(value < threshold);
+            }
+            for above in 0..level {
+                let place = above * TILE + first;
+                let detour = &mut other[place..place + LANES];
+                for lane in 0..LANES {
+                    detour[lane] = self.child(detour[lane], x[lane]);
+                }
+            }
+            let detour = &mut other[place..place + LANES];
+            for lane in 0..LANES {
+                // Siblings are 2i + 1 and 2i + 2.
+                detour[lane] = ((at[lane] - 1) ^ 1) + 1;
+            }
         }
-        node - self.nodes.len()
-    }
-
-    /// The leaves that a sample reaches when it is sent left, and right, at a node of its path, and decides freely below.
-    /// `leaf` is the one it really reaches; one of the two is that one.
-    pub fn detour(&self, node: usize, x: &[R], leaf: usize) -> (usize, usize) {
-        let (left, right) = (left_child(node), right_child(node));
-        if self.child(node, x) == left { (leaf, self.leaf_below(right, x)) } else { (self.leaf_below(left, x), leaf) }
+        for level in 0..depth {
+            let place = level * TILE + first;
+            other[place..place + LANES].iter_mut().for_each(|node| *node -= splits);
+        }
+        leaf[first..first + LANES].copy_from_slice(&at.map(|node| node - splits));
     }
 }
