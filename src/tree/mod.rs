@@ -10,6 +10,7 @@
 mod model;
 mod prune;
 mod reading;
+mod route;
 mod split;
 mod stats;
 pub mod topology;

@@ -14,7 +14,11 @@ impl Tree {
 
     /// The same, with the position in this tree that each node of the other one comes from.
     pub fn without_empty_branches_traced<'a>(&self, rows: impl Iterator<Item = &'a [f32]>) -> (Tree, Vec<usize>) {
-        let arrivals = self.arrivals(rows);
+        self.without_unreached_traced(&self.arrivals(rows))
+    }
+
+    /// The same, by how many rows reach each node.
+    pub fn without_unreached_traced(&self, arrivals: &[usize]) -> (Tree, Vec<usize>) {
         self.collapsed(|id| match self.nodes()[id] {
             Node::Split { left, right, .. } if arrivals[left] == 0 && arrivals[right] > 0 => Some(right),
             Node::Split { left, right, .. } if arrivals[right] == 0 => Some(left),

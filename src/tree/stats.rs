@@ -21,18 +21,21 @@ impl Tree {
     /// How many of the rows reach each node. `rows` yields rows of feature values.
     pub fn arrivals<'a>(&self, rows: impl Iterator<Item = &'a [f32]>) -> Vec<usize> {
         let mut arrivals = vec![0; self.size()];
-        for row in rows {
-            arrivals[self.leaf_of(row)] += 1;
-        }
+        self.leaves_of(rows).into_iter().for_each(|leaf| arrivals[leaf as usize] += 1);
         self.sum_upwards(&mut arrivals);
         arrivals
     }
 
     /// Class counts at each node. `rows` yields rows and their class.
-    pub fn class_stats<'a>(&self, rows: impl Iterator<Item = (&'a [f32], u32)>, classes: usize) -> Vec<NodeStats> {
+    pub fn class_stats<'a>(
+        &self,
+        rows: impl Iterator<Item = (&'a [f32], u32)> + Clone,
+        classes: usize,
+    ) -> Vec<NodeStats> {
         let mut counts = vec![vec![0; classes]; self.size()];
-        for (row, class) in rows {
-            counts[self.leaf_of(row)][class as usize] += 1;
+        let leaves = self.leaves_of(rows.clone().map(|(row, _)| row));
+        for (leaf, (_, class)) in leaves.into_iter().zip(rows) {
+            counts[leaf as usize][class as usize] += 1;
         }
         for (id, node) in self.nodes().iter().enumerate().rev() {
             if let Node::Split { left, right, .. } = node {
@@ -48,8 +51,11 @@ impl Tree {
     /// Mean and spread of the target at each node. `rows` yields rows and their target, and is walked twice.
     pub fn value_stats<'a>(&self, rows: impl Iterator<Item = (&'a [f32], f64)> + Clone) -> Vec<NodeStats> {
         let mut stats = vec![NodeStats::default(); self.size()];
-        for (row, value) in rows.clone() {
-            for id in self.path_of(row) {
+        let leaves = self.leaves_of(rows.clone().map(|(row, _)| row));
+        let parents = self.parents();
+        let above = |leaf: u32| std::iter::successors(Some(leaf as usize), |&at| parents[at]);
+        for (&leaf, (_, value)) in leaves.iter().zip(rows.clone()) {
+            for id in above(leaf) {
                 stats[id].rows += 1;
                 stats[id].mean += value;
             }
@@ -57,8 +63,8 @@ impl Tree {
         for stat in &mut stats {
             stat.mean /= stat.rows.max(1) as f64;
         }
-        for (row, value) in rows {
-            for id in self.path_of(row) {
+        for (&leaf, (_, value)) in leaves.iter().zip(rows) {
+            for id in above(leaf) {
                 let off = value - stats[id].mean;
                 stats[id].deviation += off * off;
             }
@@ -69,8 +75,19 @@ impl Tree {
         stats
     }
 
+    /// The node above each node; none above the root.
+    fn parents(&self) -> Vec<Option<usize>> {
+        let mut parents = vec![None; self.size()];
+        for (id, node) in self.nodes().iter().enumerate() {
+            if let Node::Split { left, right, .. } = node {
+                (parents[*left], parents[*right]) = (Some(id), Some(id));
+            }
+        }
+        parents
+    }
+
     /// Adds the leaves' numbers up to the root. Children stand after their parents, so one pass from the end does.
-    fn sum_upwards(&self, numbers: &mut [usize]) {
+    pub fn sum_upwards(&self, numbers: &mut [usize]) {
         for (id, node) in self.nodes().iter().enumerate().rev() {
             if let Node::Split { left, right, .. } = node {
                 numbers[id] = numbers[*left] + numbers[*right];

@@ -84,18 +84,21 @@ impl Answers {
         samples: &[u32],
     ) -> (Tree, Vec<usize>) {
         let outputs = self.prior.len();
-        let rows = samples.iter().map(|&sample| design.row(sample as usize));
-        let (tree, reached) = tree.without_empty_branches_traced(rows);
+        let leaves = tree.leaves_of(samples.iter().map(|&sample| design.row(sample as usize)));
         let mut sums = vec![vec![0.0; outputs + 1]; tree.size()];
-        for &sample in samples {
-            let sample = sample as usize;
-            let sums = &mut sums[tree.leaf_of(design.row(sample))];
+        let mut arrivals = vec![0; tree.size()];
+        for (&sample, leaf) in samples.iter().zip(leaves) {
+            let (sample, leaf) = (sample as usize, leaf as usize);
+            let sums = &mut sums[leaf];
             let (values, weight) = (&target[sample * outputs..(sample + 1) * outputs], f64::from(weight[sample]));
             sums.iter_mut().zip(values).for_each(|(sum, &y)| *sum += weight * f64::from(y));
             sums[outputs] += weight;
+            arrivals[leaf] += 1;
         }
-        let nodes = tree.nodes().iter().zip(&sums).map(|(node, sums)| match node {
-            Node::Leaf(_) => Node::Leaf(self.leaf(sums)),
+        tree.sum_upwards(&mut arrivals);
+        let (tree, reached) = tree.without_unreached_traced(&arrivals);
+        let nodes = tree.nodes().iter().zip(&reached).map(|(node, &source)| match node {
+            Node::Leaf(_) => Node::Leaf(self.leaf(&sums[source])),
             split => split.clone(),
         });
         let tree = Tree::new(nodes.collect()).expect("the same tree with other leaves");
