@@ -84,7 +84,7 @@ pub enum Phase {
     },
     /// Validation chooses among the trees found.
     Choice,
-    /// A last descent on all rows.
+    /// The last stage: the tree is made again, or descends once more, on all rows.
     Last,
 }
 
@@ -96,7 +96,7 @@ impl fmt::Display for Phase {
             Phase::Descent { run } => write!(f, "descent {}", run + 1),
             Phase::Polish { node } => write!(f, "polishing node {node}"),
             Phase::Choice => f.write_str("choosing by validation"),
-            Phase::Last => f.write_str("last descent on all rows"),
+            Phase::Last => f.write_str("last stage, on all rows"),
         }
     }
 }

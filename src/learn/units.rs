@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Found, NodeChoice, Outcome, Progress, StopReason, Training};
+use super::{Found, NodeChoice, Outcome, Phase as Doing, Progress, StopReason, Training};
 use crate::encode::Design;
 use crate::tree::{PostTransform, Tree};
 
@@ -177,6 +177,7 @@ impl Sequence {
             Some(last) => {
                 self.unit = last;
                 self.phase = Phase::Last;
+                self.progress.phase = Doing::Last;
             }
             None => self.end(),
         }

@@ -21,7 +21,7 @@ use helping::Helping;
 
 use crate::error::{Code, Error, Result};
 use crate::export;
-use crate::learn::Found;
+use crate::learn::{Found, Progress};
 use crate::protocol::{Event, ReadOptions, Request, TrainSettings};
 use crate::run::{self, Frames, Rows, Run, STOPPED};
 use crate::table::{Loading, Table};
@@ -68,6 +68,8 @@ pub struct Session {
     loading: Option<(u32, Loading<'static>)>,
     /// Points of the loss curve that the page has not seen yet.
     curve: Vec<f32>,
+    /// Whether the last steps ended where other work begins.
+    turned: bool,
 }
 
 impl From<Event> for Reply {
@@ -90,6 +92,7 @@ impl Session {
 
     /// Trains on for at most `steps` steps, or to the end of the present epoch. True once the training has ended by itself.
     pub fn advance(&mut self, steps: u32, to_epoch_end: bool) -> bool {
+        self.turned = false;
         if let Some(helping) = &mut self.helping {
             return helping.advance(steps);
         }
@@ -97,6 +100,8 @@ impl Session {
         if run.progress().stop.is_some() {
             return true;
         }
+        let work = |progress: &Progress| (progress.restart, progress.phase);
+        let before = work(&run.progress());
         for _ in 0..steps {
             let progress = run.step();
             if progress.epoch_ended {
@@ -106,11 +111,18 @@ impl Session {
             if progress.stop.is_some() {
                 return true;
             }
-            if progress.waiting || to_epoch_end && progress.epoch_ended {
+            self.turned = work(&progress) != before;
+            if progress.waiting || to_epoch_end && progress.epoch_ended || self.turned && !to_epoch_end {
                 break;
             }
         }
         false
+    }
+
+    /// Whether the last call of [`Session::advance`] ended early, because the training has turned to other work: its steps may
+    /// take a thousand times as long.
+    pub fn turned(&self) -> bool {
+        self.turned
     }
 
     /// Whether the training waits for units that were lent: then more steps change nothing.

@@ -84,6 +84,11 @@ impl Engine {
         self.session.advance(steps, to_epoch_end)
     }
 
+    /// Whether `advance` ended early because the training has turned to other work, whose steps may take far longer.
+    pub fn turned(&self) -> bool {
+        self.session.turned()
+    }
+
     /// Whether the training waits for units that other workers have borrowed.
     pub fn waiting(&self) -> bool {
         self.session.waiting()

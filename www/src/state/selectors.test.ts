@@ -38,8 +38,8 @@ describe('the time left', () => {
 describe('the time budget', () => {
   it('covers what comes before the first step and after the last one', () => {
     const training = { ...loaded, setUp: 500, trainedWith: { ...loaded.settings, budget: 2 } };
-    expect(isBudgetUsed({ ...training, active: 1190 })).toBe(false);
-    expect(isBudgetUsed({ ...training, active: 1210 })).toBe(true);
+    expect(isBudgetUsed({ ...training, active: 1270 })).toBe(false);
+    expect(isBudgetUsed({ ...training, active: 1280 })).toBe(true);
     expect(isBudgetUsed({ ...training, setUp: 0, active: 1890 })).toBe(false);
     expect(isBudgetUsed({ ...training, active: 1e6, trainedWith: { ...loaded.settings, budget: 0 } })).toBe(false);
     const asked = reduce(loaded, { type: 'training', run: 3, at: 1000 });

@@ -92,7 +92,7 @@ export function stem(name: string): string {
 }
 
 /** The last tree is encoded back and scored as the greedy one was before the first step, in about this share of that time, */
-const FINISH = 0.4;
+const FINISH = 0.25;
 /** and its drawing and film take about so many milliseconds. */
 const DRAWN = 100;
 

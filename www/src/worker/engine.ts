@@ -32,6 +32,8 @@ export interface Engine {
   handle(request: Request, bytes?: Uint8Array): Reply;
   /** Trains on for at most `steps`, or to the end of the present epoch; true when the training has ended by itself. */
   advance(steps: number, toEpochEnd: boolean): boolean;
+  /** Whether `advance` ended early because the training has turned to other work, whose steps may take far longer. */
+  turned(): boolean;
   /** Whether the training waits for units that other workers have borrowed: then steps change nothing. */
   waiting(): boolean;
   /** Where the training is, with a downloadable copy of the best tree if asked. */

@@ -49,11 +49,17 @@ class FakeEngine implements Engine {
   advance(steps: number, toEpochEnd: boolean): boolean {
     const wanted = toEpochEnd ? Math.min(steps, 10 - (this.step % 10)) : steps;
     const end = this.step <= this.waitsAt ? this.waitsAt : this.total;
-    const done = Math.min(wanted, end - this.step);
+    const turn = this.step < this.turnsAt ? this.turnsAt : Infinity;
+    const done = Math.min(wanted, end - this.step, turn - this.step);
     this.step += done;
-    this.clock.now += done;
+    this.clock.now += done * (this.step > this.turnsAt ? 100 : 1);
     this.slices.push(done);
     return this.step >= this.total;
+  }
+  /** The step after which steps take a hundred times as long; none. */
+  turnsAt = Infinity;
+  turned(): boolean {
+    return this.step === this.turnsAt;
   }
   /** The step at which it waits for others; none. */
   waitsAt = NaN;
@@ -92,6 +98,18 @@ function setUp(total: number, hash: Promise<string> = Promise.resolve('')) {
   const kinds = () => posted.map(({ event }) => event.kind);
   return { clock, engine, posted, tasks, timers, loop, run, send, kinds };
 }
+
+describe('the worker loop and its slices', () => {
+  it('begins with one step again where the work turns to longer steps', () => {
+    const { run, send, engine } = setUp(1000);
+    engine.turnsAt = 300;
+    send({ kind: 'train' });
+    run();
+    const after = engine.slices.slice(engine.slices.findIndex((_, at) => engine.slices.slice(0, at).reduce((a, b) => a + b, 0) === 300));
+    expect(Math.max(...engine.slices)).toBeGreaterThan(4);
+    expect(new Set(after)).toEqual(new Set([1]));
+  });
+});
 
 describe('the worker loop with others', () => {
   it('runs a unit to its end without a word in between', () => {

@@ -176,7 +176,7 @@ export class Loop {
     if (!this.helping && now - this.reported >= PROGRESS_MS) this.report(0, now - this.copied >= CHECKPOINT_MS);
     if (this.mode !== 'running') return;
     if (this.engine.waiting()) return this.lookAgain();
-    this.steps = nextSteps(this.steps, now - begun);
+    this.steps = this.engine.turned() ? 1 : nextSteps(this.steps, now - begun);
     this.schedule();
   }
 

@@ -1,6 +1,9 @@
 //! A conversation with the engine as the worker has it, without a browser.
 #![cfg(not(target_arch = "wasm32"))]
 
+mod explore;
+mod lent;
+
 use std::collections::BTreeMap;
 
 use espalier::export;
@@ -144,66 +147,6 @@ fn one_step_is_one_epoch() {
         let reply = session.progress(false);
         let Event::Progress { progress, .. } = reply.event else { panic!() };
         assert_eq!((progress.epoch, reply.curve.unwrap().len()), (epoch, 4));
-    }
-}
-
-/// The tree of a training whose units ran in several sessions; the other `helpers` get theirs by messages alone.
-fn together(helpers: usize, break_one: bool) -> String {
-    let mut leader = started();
-    let mut others: Vec<Session> = (0..helpers).map(|_| Session::default()).collect();
-    for other in &mut others {
-        load(other, &table());
-        let helping = other.handle(Request::Help { run: 2, settings: settings("gradtree") }, &[]).event;
-        assert!(matches!(helping, Event::Helping { run: 2, units: 2.. }), "{helping:?}");
-    }
-    let mut broken = break_one;
-    loop {
-        for other in &mut others {
-            let Event::Lent { index, .. } = leader.handle(Request::Lend { run: 2 }, &[]).event else { panic!() };
-            let Some(index) = index else { continue };
-            assert!(matches!(other.handle(Request::Unit { run: 2, index }, &[]).event, Event::Helping { .. }));
-            while !other.advance(7, false) {}
-            let found = other.handle(Request::Stop { run: 2 }, &[]);
-            assert_eq!(found.event, Event::Unit { run: 2, index });
-            assert!(found.curve.unwrap().chunks(4).all(|point| point[0] == (index + 1) as f32));
-            let mut bytes = found.bytes.unwrap();
-            if std::mem::take(&mut broken) {
-                bytes.truncate(13);
-            }
-            assert_eq!(leader.handle(Request::Take { run: 2, index }, &bytes).event, Event::Taken { run: 2 });
-        }
-        if leader.advance(5, false) {
-            break;
-        }
-    }
-    let Event::Trained { result, .. } = leader.handle(Request::Stop { run: 2 }, &[]).event else { panic!() };
-    result.json
-}
-
-#[test]
-fn units_that_other_workers_ran_give_the_same_bytes() {
-    let alone = together(0, false);
-    assert_eq!(together(1, false), alone);
-    assert_eq!(together(3, false), alone);
-    assert_eq!(together(2, true), alone, "what cannot be read is run again");
-}
-
-#[test]
-fn a_leader_waits_and_a_helper_knows_its_run() {
-    let mut leader = started();
-    while matches!(leader.handle(Request::Lend { run: 2 }, &[]).event, Event::Lent { index: Some(_), .. }) {}
-    for _ in 0..1000 {
-        assert!(!leader.advance(100, false));
-    }
-    assert!(leader.waiting());
-    leader.handle(Request::Take { run: 2, index: 1 }, &[]);
-    leader.advance(1, false);
-    assert!(!leader.waiting());
-    let mut other = Session::default();
-    load(&mut other, &table());
-    other.handle(Request::Help { run: 2, settings: settings("gradtree") }, &[]);
-    for request in [Request::Unit { run: 2, index: 99 }, Request::Unit { run: 3, index: 1 }, Request::Stop { run: 2 }] {
-        assert!(matches!(other.handle(request, &[]).event, Event::Failed { .. }));
     }
 }
 
@@ -374,171 +317,19 @@ fn a_kind_that_does_not_exist_is_refused() {
     assert!(error.message.contains("\"colour\"") && error.hint.contains("yes-no"), "{error:?}");
 }
 
-/// A finished training with its answer.
-fn trained(text: &str, settings: TrainSettings) -> (Session, espalier::protocol::TreeResult) {
-    let mut session = Session::default();
-    load(&mut session, text);
-    assert!(matches!(train(&mut session, settings), Event::Started { .. }));
-    while !session.advance(1000, false) {}
-    let Event::Trained { result, .. } = session.handle(Request::Stop { run: 2 }, &[]).event else { panic!() };
-    (session, result)
-}
-
 #[test]
-fn every_node_is_drawn_with_the_rows_that_reach_it() {
-    let mut session = Session::default();
-    load(&mut session, &table());
-    let request = Request::Train { run: 2, settings: settings("gradtree") };
-    let Reply { event: Event::Started { cart, .. }, numbers: Some(cart_marks), .. } = session.handle(request, &[])
-    else {
-        panic!()
-    };
-    while !session.advance(1000, false) {}
-    let Reply { event: Event::Trained { result, .. }, numbers: Some(marks), .. } =
-        session.handle(Request::Stop { run: 2 }, &[])
-    else {
-        panic!()
-    };
-    for (tree, marks) in [(&cart.tree, &cart_marks), (&result.tree, &marks)] {
-        let (bins, slots) = (marks[0] as usize, marks[1] as usize);
-        let record = 4 + bins * slots;
-        assert_eq!((slots, marks.len()), (2, 2 + tree.nodes.len() * record));
-        for (node, mark) in tree.nodes.iter().zip(marks[2..].chunks(record)) {
-            let counted: f32 = mark[4..].iter().sum();
-            if node.left.is_none() {
-                assert_eq!(counted, 0.0);
-            } else if let Some(threshold) = node.threshold {
-                assert!(mark[0] < mark[1] && (f64::from(mark[2]) - threshold).abs() < 1e-6, "{mark:?}");
-                assert!(counted > 0.0 && counted <= node.rows as f32);
-            }
+fn a_slice_ends_where_other_work_begins() {
+    let mut session = started();
+    let mut seen = vec![];
+    loop {
+        let ended = session.advance(u32::MAX, false);
+        let Event::Progress { progress, .. } = session.progress(false).event else { panic!("it is still there") };
+        seen.push((progress.restart, session.turned()));
+        if ended {
+            break;
         }
+        assert!(session.turned(), "nothing else ends a slice");
     }
-    // The greedy tree's own cut is where a greedy learner would cut: its first node says so, up to the rows it may not see.
-    let first = &marks[2..6];
-    assert!(!first[3].is_finite() || (first[0]..=first[1]).contains(&first[3]), "{first:?}");
-}
-
-#[test]
-fn a_training_can_be_looked_at_again_frame_by_frame() {
-    let (mut session, result) = trained(&table(), settings("gradtree"));
-    let Reply { event: Event::Frames { run: 2 }, numbers: Some(list), .. } =
-        session.handle(Request::Frames { run: 2 }, &[])
-    else {
-        panic!()
-    };
-    let frames = list.len() / 5;
-    assert!((20..=1000).contains(&frames), "{frames}");
-    assert!(list.chunks(5).any(|frame| frame[2] == 1.0), "some node changed its feature on the way");
-    assert!(list.chunks(5).skip(1).all(|frame| frame[0] >= 1.0 && frame[1] >= 1.0 && frame[4].is_finite()));
-    let mut choosing = 0;
-    for frame in [0, frames as u32 / 2, frames as u32 - 1] {
-        let Reply { event: Event::Frame { tree, metrics, .. }, numbers: Some(marks), .. } =
-            session.handle(Request::Frame { run: 2, frame }, &[])
-        else {
-            panic!()
-        };
-        assert!(metrics.contains_key("valid") && metrics["test"]["accuracy"] >= 0.0);
-        assert_eq!(marks.len(), 2 + tree.nodes.len() * (4 + 16 * 2));
-        choosing += tree.nodes.iter().filter(|node| !node.leading.is_empty()).count();
-    }
-    assert!(choosing > 0, "frames keep what their splits wavered between");
-    assert_eq!(code(&session.handle(Request::Frame { run: 2, frame: 5000 }, &[]).event), "bad_request");
-    assert_eq!(code(&session.handle(Request::Frames { run: 7 }, &[]).event), "bad_request");
-    assert!(!result.tree.nodes.is_empty());
-}
-
-#[test]
-fn rows_are_judged_as_the_scores_say() {
-    let (mut session, result) = trained(&table(), settings("gradtree"));
-    let Reply { event: Event::Rows { cart, gradient, .. }, numbers: Some(rows), .. } =
-        session.handle(Request::Rows { run: 2 }, &[])
-    else {
-        panic!()
-    };
-    assert_eq!(rows.len(), 120 * 6);
-    let test: Vec<&[f32]> = rows.chunks(6).filter(|row| row[0] == 2.0).collect();
-    let right = test.iter().filter(|row| row[1] == row[5]).count() as f64;
-    assert!((right / test.len() as f64 - result.metrics["test"]["accuracy"]).abs() < 1e-12);
-    for row in &test {
-        let leaf = &result.tree.nodes[row[3] as usize];
-        assert_eq!(leaf.answer, ["no", "yes"][row[5] as usize]);
-    }
-    assert!(!cart.is_empty() && gradient.iter().all(|column| column.worth.abs() <= 1.0));
-    assert!(gradient.iter().any(|column| column.worth > 0.1), "{gradient:?}");
-}
-
-#[test]
-fn a_map_shows_both_trees_over_two_columns() {
-    let (mut session, _) = trained(&table(), settings("gradtree"));
-    let ask = |frame| Request::Map { run: 2, frame, x: "a".into(), y: "b".into() };
-    let Reply { event: Event::Map { side, .. }, numbers: Some(map), .. } = session.handle(ask(None), &[]) else {
-        panic!()
-    };
-    let cells = (side * side) as usize;
-    assert_eq!(map.len(), 4 + 2 * cells + 3 * 72);
-    assert!(map[0] < map[1] && map[2] < map[3]);
-    assert!(map[4..4 + 2 * cells].iter().all(|&answer| answer == 0.0 || answer == 1.0));
-    let Reply { numbers: Some(first), .. } = session.handle(ask(Some(0)), &[]) else { panic!() };
-    assert_eq!(first[..4 + cells], map[..4 + cells], "the greedy tree stays");
-    let words = Request::Map { run: 2, frame: None, x: "a".into(), y: "c".into() };
-    assert_eq!(code(&session.handle(words, &[]).event), "bad_request");
-}
-
-#[test]
-fn one_row_is_followed_to_its_leaf() {
-    let (mut session, result) = trained(&table(), settings("cart"));
-    let request = Request::Trace { run: 3, tree: result.json.clone() };
-    let Event::Traced { steps, leaf, answer, probabilities, .. } =
-        session.handle(request, b"a,b,c\n80.5,3,red\n").event
-    else {
-        panic!()
-    };
-    let mut at = 0;
-    for step in &steps {
-        let node = &result.tree.nodes[step.node as usize];
-        assert_eq!(step.node, at);
-        if let (Some(value), Some(threshold)) = (step.value, step.threshold) {
-            assert_eq!(step.left, value <= threshold);
-        }
-        at = if step.left { node.left } else { node.right }.unwrap();
-    }
-    assert_eq!((at, &answer), (leaf, &result.tree.nodes[leaf as usize].answer));
-    assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-6);
-    let empty = Request::Trace { run: 3, tree: result.json };
-    let Event::Traced { steps, .. } = session.handle(empty, b"a,b,c\n,,\n").event else { panic!() };
-    assert!(steps.iter().all(|step| step.unknown && step.value.is_none()));
-}
-
-#[test]
-fn why_the_trees_differ_is_told_with_four_scores() {
-    let (mut session, result) = trained(&table(), settings("gradtree"));
-    let request = Request::Why { run: 4, settings: settings("gradtree"), tree: result.json.clone() };
-    let Event::Why { cart, gradient, cuts, scores, rows, .. } = session.handle(request, &[]).event else { panic!() };
-    assert_eq!(gradient.condition, result.tree.nodes[0].condition);
-    assert!(cart.rank >= 1 && gradient.rank <= cuts + 1 && cuts > 50, "{cart:?} {gradient:?} {cuts}");
-    assert!(cart.gain >= 0.0 && !cart.condition.is_empty());
-    assert_eq!((scores.len(), rows), (4, 24));
-    assert!((scores[3] - result.metrics["test"]["accuracy"]).abs() < 1e-12, "{scores:?}");
-    let alone = Request::Why { run: 4, settings: settings("cart"), tree: result.json };
-    assert_eq!(code(&session.handle(alone, &[]).event), "bad_request");
-}
-
-#[test]
-fn numbers_are_explored_like_classes() {
-    let mut text = "a,b,c,y\n".to_owned();
-    for i in 0..200u32 {
-        text += &format!("{},{},{},{}\n", i * 37 % 101, i * 53 % 97, ["u", "v"][i as usize % 2], (i * 37 % 101) * 3);
-    }
-    let (mut session, result) = trained(&text, settings("gradtree"));
-    let Reply { numbers: Some(rows), .. } = session.handle(Request::Rows { run: 2 }, &[]) else { panic!() };
-    assert_eq!(rows.len(), 200 * 6);
-    let request = Request::Why { run: 4, settings: settings("gradtree"), tree: result.json.clone() };
-    let Event::Why { scores, .. } = session.handle(request, &[]).event else { panic!() };
-    assert!(
-        (scores[3] - result.metrics["test"]["r2"]).abs() < 1e-6 && scores.iter().all(|score| *score > 0.5),
-        "{scores:?}"
-    );
-    let trace = Request::Trace { run: 3, tree: result.json };
-    let Event::Traced { probabilities, answer, .. } = session.handle(trace, b"a,b,c\n50,1,u\n").event else { panic!() };
-    assert!(probabilities.is_empty() && answer.parse::<f64>().is_ok(), "{answer}");
+    assert_eq!(seen.last(), Some(&(seen.last().unwrap().0, false)), "the end is no turn");
+    assert!(seen.windows(2).all(|pair| pair[0].0 <= pair[1].0) && seen.len() > 2, "{seen:?}");
 }
