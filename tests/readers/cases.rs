@@ -7,7 +7,7 @@ use espalier::Code;
 use espalier::encode::{Selection, Shares, Task};
 use espalier::export::{self, Document, MOST_DEPTH};
 use espalier::learn::{Config, Value};
-use espalier::run::{Run, STOPPED, Settings, apply, predictions_csv};
+use espalier::run::{ClusterRun, ClusterSettings, Run, STOPPED, Settings, apply, predictions_csv};
 use espalier::table::{Overrides, Records, Table};
 use espalier::tree::{CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree};
 use serde_json::json;
@@ -34,6 +34,14 @@ const FILES: [&str; 18] = [
     "../shared/data/german-credit.csv",
     "../shared/data/airfoil-self-noise.csv",
     "../shared/data/heart-failure.csv",
+];
+
+/// Those of them whose rows are also divided without a target.
+const CLUSTERED: [&str; 4] = [
+    "tests/golden/data/iris.csv",
+    "tests/golden/data/wine.csv",
+    "../shared/data/titanic.csv",
+    "../shared/data/horse-colic.csv",
 ];
 
 /// Made-up trees, unless `ESPALIER_TREES` says how many.
@@ -76,6 +84,9 @@ pub fn all() -> Vec<Case> {
                 .into_iter()
                 .filter_map(|key| trained(key, file, &bytes)),
         );
+        if CLUSTERED.contains(&file) {
+            cases.push(clustered(file, &bytes));
+        }
     }
     let random = std::env::var("ESPALIER_TREES").ok().and_then(|text| text.parse().ok()).unwrap_or(RANDOM);
     for seed in 0..random {
@@ -136,7 +147,25 @@ fn trained(learner: &str, file: &str, bytes: &[u8]) -> Option<Case> {
         Err(error) => panic!("{file}: {error}"),
     };
     while run.step().stop.is_none() {}
-    let document = run.document(&run.finish(STOPPED));
+    Some(case(learner, run.document(&run.finish(STOPPED)), file, bytes))
+}
+
+/// The same without a target.
+fn clustered(file: &str, bytes: &[u8]) -> Case {
+    let table = Arc::new(Table::read(bytes, &Overrides::default()).unwrap());
+    let mut config = Config::new("relaxed").unwrap();
+    for (key, value) in [("depth", 3.0), ("epochs", 20.0), ("restarts", 1.0)] {
+        config.set(key, &Value::Number(value)).unwrap();
+    }
+    let shares = Shares::default();
+    let settings = ClusterSettings { ignore: vec![], targets: vec![], label: None, shares, config, seed: 1 };
+    let mut run = ClusterRun::start(table, settings).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let clustered = run.complete();
+    case("clusters", run.document(&clustered), file, bytes)
+}
+
+/// A tree with the rows of the file it was learned from, and those that are made for it.
+fn case(learner: &str, document: Document, file: &str, bytes: &[u8]) -> Case {
     // What is tried is the tree as it is read back from its file.
     let document = export::read(&export::write(&document).unwrap()).unwrap();
 
@@ -153,7 +182,7 @@ fn trained(learner: &str, file: &str, bytes: &[u8]) -> Option<Case> {
     let answers = predictions_csv(model, &records, &applied.predictions);
     let stem = Path::new(file).file_stem().unwrap().to_string_lossy().replace('_', "-");
     let name = format!("{}-{stem}", learner.replace('-', "_"));
-    Some(Case { name, document, rows, file: Some((bytes.to_vec(), answers)) })
+    Case { name, document, rows, file: Some((bytes.to_vec(), answers)) }
 }
 
 /// The proof rows, and rows of values on and beside the thresholds, missing and unseen, drawn at random.
