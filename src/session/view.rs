@@ -4,7 +4,7 @@ use crate::export::words;
 use crate::learn::NodeChoice;
 use crate::numeric::order::sort_positions;
 use crate::protocol::{NodeView, TreeView};
-use crate::tree::{FeatureKind, Model, Node, Split, Target};
+use crate::tree::{FeatureKind, Model, Node, Split, Target, Tree};
 
 /// The tree to draw.
 pub(super) fn tree(model: &Model) -> TreeView {
@@ -13,9 +13,17 @@ pub(super) fn tree(model: &Model) -> TreeView {
     TreeView { nodes, size: tree.size() as u32, leaves: tree.leaves() as u32, depth: tree.depth() as u32 }
 }
 
-/// The tree of a training that goes on, with what its splits waver between.
+/// The tree of a training that goes on, with what its splits waver between. What moves has no use for every digit, and 2.4999998 is
+/// hard to read in passing.
 pub(super) fn moving(model: &Model, choices: &[NodeChoice]) -> TreeView {
-    let mut view = tree(model);
+    let nodes = model.tree.nodes().iter().cloned().map(|mut node| {
+        if let Node::Split { split: Split::Numerical { threshold, .. }, .. } = &mut node {
+            *threshold = in_passing(*threshold);
+        }
+        node
+    });
+    let nodes = Tree::new(nodes.collect()).expect("the same tree");
+    let mut view = tree(&Model { tree: nodes, ..model.clone() });
     for choice in choices {
         let Some(node) = view.nodes.get_mut(choice.node) else { continue };
         node.leading = choice.leading.iter().map(|&(feature, _)| model.features[feature].name.clone()).collect();
@@ -23,6 +31,14 @@ pub(super) fn moving(model: &Model, choices: &[NodeChoice]) -> TreeView {
         node.locked = choice.locked;
     }
     view
+}
+
+/// A threshold to five digits; the largest of all stand for every number and stay.
+fn in_passing(threshold: f32) -> f32 {
+    if threshold.abs() == f32::MAX {
+        return threshold;
+    }
+    format!("{threshold:.4e}").parse().unwrap_or(threshold)
 }
 
 fn node(model: &Model, id: usize, path: String) -> NodeView {
@@ -95,4 +111,16 @@ fn leading_feature(model: &Model, split: &Split) -> String {
             .map(|(feature, _)| *feature),
     };
     leading.map_or_else(String::new, |feature| model.features[feature].name.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_in_passing_is_short() {
+        assert_eq!(in_passing(2.5f32.next_down()), 2.5);
+        assert_eq!(in_passing(-0.012_345_678), -0.012_346);
+        assert_eq!((in_passing(f32::MAX), in_passing(f32::MIN), in_passing(0.0)), (f32::MAX, f32::MIN, 0.0));
+    }
 }

@@ -297,6 +297,11 @@ def main():
             except BaseException as error:
                 line = {"reader": name, "case": case.name, "rows": len(case.rows), "leaves": len(case.rows), "answers": 0}
                 print(json.dumps({**line, "note": f"{type(error).__name__}: {str(error)[:400]}"}))
+    # Their Java would outlive this program.
+    if jpmml and pandas:
+        Py4JBackend.destroyGateway()
+    if pypmml and pandas:
+        pypmml.PMMLContext.shutdown()
 
 
 main()
