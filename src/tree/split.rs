@@ -1,6 +1,7 @@
 //! What a split tests and what a leaf answers.
 
-/// A test of one row. **`value <= threshold` goes left**; this file is the only place that says so.
+/// A test of one row. **`value <= threshold` goes left**: this file says so, and `route.rs` follows it for many
+/// rows at once.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Split {
     /// One feature against a threshold, compared in f32.
