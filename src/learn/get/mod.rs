@@ -23,6 +23,7 @@
 
 pub mod blocks;
 mod config;
+pub mod four;
 pub mod hard;
 mod harden;
 pub mod lane;
@@ -31,7 +32,7 @@ pub mod multistart;
 pub mod optim;
 pub mod parameters;
 pub mod polish;
-mod product;
+pub mod product;
 pub mod run;
 mod search;
 pub mod shrink;

@@ -343,6 +343,12 @@ impl Training for Search {
         }
     }
 
+    fn epochs_per_frame(&self) -> usize {
+        /// A frame costs as much as several epochs of a small tree.
+        const FRAMES: usize = 250;
+        self.plan.epochs().div_ceil(FRAMES).max(1)
+    }
+
     fn chosen(&self) -> Tree {
         self.chosen.clone().unwrap_or_else(|| self.best())
     }
