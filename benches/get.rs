@@ -76,7 +76,7 @@ fn start(blocks: &Blocks<f32>, depth: usize, answer: Answer, epochs: usize, negl
 
 /// The least of three: the machine may be busy with something else.
 fn best(blocks: &Blocks<f32>, depth: usize, answer: Answer, negligible: f32) -> ([f64; 2], f64) {
-    let epochs = (60_000_000 / (blocks.samples() * blocks.width() << depth)).clamp(20, 1000);
+    let epochs = (60_000_000 / ((blocks.samples() * blocks.width()) << depth)).clamp(20, 1000);
     let runs: Vec<_> = (0..3).map(|_| start(blocks, depth, answer, epochs, negligible)).collect();
     let least = |k: usize| runs.iter().map(|run| run.0[k]).fold(f64::INFINITY, f64::min);
     ([least(0), least(1)], runs[0].1)

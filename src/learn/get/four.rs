@@ -1,8 +1,8 @@
 //! Four numbers side by side, for the matrix product.
 //!
-//! The release profile does not look for such quadruples by itself: a tile of numbers in arrays became single multiplications.
-//! So the register is named where there surely is one, on x86-64 and in WebAssembly; elsewhere it is an array. All of them round
-//! every operation alone, so the bits are the same.
+//! At optimisation level 2, which the page's modules are built with, the compiler does not look for such quadruples: a tile of
+//! numbers in arrays became single multiplications. So in WebAssembly the register is named. Natively an array does, at level 3. Both
+//! round every operation alone, so the bits are the same.
 
 use crate::numeric::Real;
 
@@ -57,57 +57,35 @@ pub use register::FourF32;
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod register {
-    #[cfg(target_arch = "wasm32")]
-    use std::arch::wasm32::{
-        f32x4 as four, f32x4_add as add, f32x4_mul as mul, f32x4_splat as splat, v128 as Register,
-    };
-    // SSE is part of every x86-64.
-    #[cfg(target_arch = "x86_64")]
-    use std::arch::x86_64::{
-        __m128 as Register, _mm_add_ps as add, _mm_mul_ps as mul, _mm_set1_ps as splat, _mm_setr_ps as four,
-    };
+    use std::arch::wasm32::{f32x4, f32x4_add, f32x4_extract_lane as lane, f32x4_mul, f32x4_splat, v128};
 
     use super::Four;
 
     /// A register of four f32.
     #[derive(Debug, Clone, Copy)]
-    pub struct FourF32(Register);
+    pub struct FourF32(v128);
 
     impl Four<f32> for FourF32 {
         #[inline(always)]
         fn load(from: &[f32; 4]) -> Self {
             // The compiler makes one load of these four.
-            FourF32(four(from[0], from[1], from[2], from[3]))
+            FourF32(f32x4(from[0], from[1], from[2], from[3]))
         }
 
         #[inline(always)]
         fn splat(number: f32) -> Self {
-            FourF32(splat(number))
+            FourF32(f32x4_splat(number))
         }
 
         #[inline(always)]
         fn plus_product(self, a: Self, b: Self) -> Self {
-            FourF32(add(self.0, mul(a.0, b.0)))
+            FourF32(f32x4_add(self.0, f32x4_mul(a.0, b.0)))
         }
 
         #[inline(always)]
         fn add_to(self, to: &mut [f32; 4]) {
-            let sum = add(FourF32::load(to).0, self.0);
-            *to = numbers(sum);
+            let sum = f32x4_add(FourF32::load(to).0, self.0);
+            *to = [lane::<0>(sum), lane::<1>(sum), lane::<2>(sum), lane::<3>(sum)];
         }
-    }
-
-    #[cfg(target_arch = "wasm32")]
-    #[inline(always)]
-    fn numbers(four: Register) -> [f32; 4] {
-        use std::arch::wasm32::f32x4_extract_lane as lane;
-        [lane::<0>(four), lane::<1>(four), lane::<2>(four), lane::<3>(four)]
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn numbers(four: Register) -> [f32; 4] {
-        use std::arch::x86_64::{_mm_cvtss_f32 as first, _mm_shuffle_ps as turned};
-        [first(four), first(turned::<1>(four, four)), first(turned::<2>(four, four)), first(turned::<3>(four, four))]
     }
 }

@@ -107,4 +107,27 @@ mod tests {
             }
         }
     }
+
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+    #[test]
+    fn lanes_round_as_single_numbers_do_in_the_order_of_the_loop() {
+        let mut random = Random::new(6);
+        let (m, k, depth, n) = (9, 12, 11, 20);
+        let mut draw = |count: usize| (0..count).map(|_| random.normal() as f32).collect::<Vec<f32>>();
+        let (a, b, before) = (draw(m * k), draw(depth * n), draw(m * n));
+        let rows: Vec<usize> = (0..m).collect();
+        let (mut added, mut set) = (before.clone(), before.clone());
+        add_product(&rows, &a, k, &b, n, &mut added);
+        set_product(&rows, &a, k, &b, n, &mut set);
+        for row in 0..m {
+            for column in 0..n {
+                let mut sum = 0.0f32;
+                for at in 0..depth {
+                    sum += a[row * k + at] * b[at * n + column];
+                }
+                let at = row * n + column;
+                assert_eq!((set[at].to_bits(), added[at].to_bits()), (sum.to_bits(), (before[at] + sum).to_bits()));
+            }
+        }
+    }
 }
