@@ -82,9 +82,33 @@ fn leaves_are_linear_where_asked_and_the_same_seed_gives_the_same_tree() {
 }
 
 #[test]
+fn a_tree_that_is_taught_is_chosen_where_it_is_better() {
+    // Few rows of a smooth surface: single trees of that depth differ much, and their mean is smoother.
+    let surface = |x: &[f32]| f64::from((6.0 * x[0]).sin() + x[1] * x[2] + x[0] * x[1]);
+    let [part, valid, test] = [(300, 1), (150, 2), (1500, 3)].map(|(n, seed)| design(3, n, seed, surface));
+    let taught = |teach: &str| {
+        let mut settings = config("get", &[("depth", 7.0)]);
+        settings.set("teach", &Value::Choice(teach.into())).unwrap();
+        train(settings, &part, &valid)
+    };
+    let [alone, with] = ["off", "on"].map(taught);
+    assert_ne!(alone, with, "the taught tree is chosen here");
+    assert!(r2(&with, &test) > r2(&alone, &test), "{} {}", r2(&with, &test), r2(&alone, &test));
+    assert_eq!(with, taught("on"));
+}
+
+#[test]
 fn a_run_can_be_left_at_any_step_with_a_tree() {
+    for teach in ["off", "on"] {
+        leave_at_any_step(teach);
+    }
+}
+
+fn leave_at_any_step(teach: &str) {
     let part = design(3, 500, 9, |x| f64::from(x[0] + x[1] * x[2]));
-    let mut training = begin(config("get", &[("depth", 3.0)]), &part, &part);
+    let mut settings = config("get", &[("depth", 3.0)]);
+    settings.set("teach", &Value::Choice(teach.into())).unwrap();
+    let mut training = begin(settings, &part, &part);
     let (mut share, mut seen_losses) = (0.0, false);
     for step in 0.. {
         let progress = training.step();

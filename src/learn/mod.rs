@@ -157,6 +157,12 @@ pub trait Training: Send {
         self.best()
     }
 
+    /// Epochs from one frame of the training's film to the next, at least: a learner whose epochs are many and short asks for more than
+    /// one, so that being filmed does not cost more than the training.
+    fn epochs_per_frame(&self) -> usize {
+        1
+    }
+
     /// How the splits of [`Training::current`] choose their features, one entry per split that still has a choice to show.
     fn choices(&self) -> Vec<NodeChoice> {
         Vec::new()

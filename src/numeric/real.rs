@@ -66,9 +66,11 @@ macro_rules! real {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
 
+            #[inline]
             fn from_f64(value: f64) -> Self {
                 value as $type
             }
+            #[inline]
             fn to_f64(self) -> f64 {
                 f64::from(self)
             }
@@ -88,15 +90,19 @@ macro_rules! real {
             fn portable_pow(self, exponent: Self) -> Self {
                 libm::$pow(self, exponent)
             }
+            #[inline]
             fn sqrt(self) -> Self {
                 $type::sqrt(self)
             }
+            #[inline]
             fn abs(self) -> Self {
                 $type::abs(self)
             }
+            #[inline]
             fn is_finite(self) -> bool {
                 $type::is_finite(self)
             }
+            #[inline]
             fn total_cmp(&self, other: &Self) -> Ordering {
                 $type::total_cmp(self, other)
             }

@@ -103,6 +103,11 @@ impl Fit {
         self.training.progress()
     }
 
+    /// See [`Training::epochs_per_frame`].
+    pub fn epochs_per_frame(&self) -> usize {
+        self.training.epochs_per_frame()
+    }
+
     /// The independent units of the training, if it has any.
     pub fn plan(&self) -> Option<Arc<dyn Plan>> {
         self.training.plan()

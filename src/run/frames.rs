@@ -42,7 +42,7 @@ pub struct Frames {
 impl Frames {
     /// Notes that an epoch has ended, and keeps its tree if its turn has come.
     pub fn epoch(&mut self, run: &Run) {
-        self.stride = self.stride.max(1);
+        self.stride = self.stride.max(run.epochs_per_frame());
         self.since += 1;
         if self.since < self.stride && !self.kept.is_empty() {
             return;

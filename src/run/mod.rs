@@ -155,6 +155,11 @@ impl Run {
         self.fit.progress()
     }
 
+    /// Epochs from one frame of the film to the next, at least: see [`Training::epochs_per_frame`](crate::learn::Training::epochs_per_frame).
+    pub fn epochs_per_frame(&self) -> usize {
+        self.fit.epochs_per_frame()
+    }
+
     /// The independent units of the training, if it has any: they may run elsewhere.
     pub fn plan(&self) -> Option<Arc<dyn Plan>> {
         self.fit.plan()

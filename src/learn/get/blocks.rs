@@ -103,6 +103,12 @@ impl<R: Real> Blocks<R> {
         self
     }
 
+    /// The same samples, with the features of others that may have a weight in a sum.
+    pub fn with_summable(mut self, summable: &[bool]) -> Self {
+        self.summable.copy_from_slice(summable);
+        self
+    }
+
     /// Which features may have a weight in a sum (F).
     pub fn summable(&self) -> &[bool] {
         &self.summable

@@ -60,6 +60,8 @@ pub struct Config {
     pub polish: Choice,
     /// Whether leaves are shrunk, and levels cut, by validation, and the tree descends once more on all samples.
     pub refine: Choice,
+    /// Whether a tree is taught by the others.
+    pub teach: Choice,
     /// Encoded columns that may only be asked about alone, set by whoever encoded them.
     pub apart: Vec<usize>,
 }
@@ -79,6 +81,7 @@ impl Config {
             columns: 0,
             polish: Choice::Auto,
             refine: Choice::Auto,
+            teach: Choice::Auto,
             apart: vec![],
         }
     }
@@ -106,6 +109,13 @@ impl Config {
             Choice::Auto => self.preset == Preset::Quick,
             choice => choice == Choice::On,
         }
+    }
+
+    /// Whether a tree is taught by the others: numbers only, where validation can judge it, and only if asked for. It is better on
+    /// most tables, but where rows far from the others have extreme targets it was far worse on some seeds than on the
+    /// validation rows that chose it (benches/record).
+    pub fn teaches(&self, answer: Answer) -> bool {
+        self.teach == Choice::On && self.refines() && !matches!(answer, Answer::Classes(_))
     }
 
     /// What leaves answer with.
@@ -266,6 +276,11 @@ impl Params for Config {
                 "refine",
                 "Whether validation rows choose how many levels are kept and how far small leaves lean on their parents.",
                 Slot::Choice(&mut self.refine),
+            ),
+            entry(
+                "teach",
+                "Whether one more tree learns from the mean of the others, also at made-up rows; validation decides if it is better. For numbers; auto leaves it out.",
+                Slot::Choice(&mut self.teach),
             ),
         ]
     }

@@ -1,7 +1,9 @@
 //! From planes to the hard tree that everything else reads.
 
+use super::blocks::Truth;
 use super::parameters::{Answer, Parameters};
 use super::shrink::Answers;
+use crate::encode::Labels;
 use crate::tree::{Leaf, Node, Split, Tree};
 
 /// How the target was scaled: `y = least + range · scaled`.
@@ -11,6 +13,27 @@ pub struct TargetScale {
     pub least: f64,
     /// Greatest less least, or 1 where they are equal.
     pub range: f64,
+}
+
+impl TargetScale {
+    /// A target as it is.
+    pub const NONE: TargetScale = TargetScale { least: 0.0, range: 1.0 };
+
+    /// From the least of some labels to the greatest; classes are not scaled.
+    pub fn of(labels: &Labels) -> TargetScale {
+        let Labels::Values(values) = labels else { return TargetScale::NONE };
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let range = values.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
+        TargetScale { least, range: if range > 0.0 && range.is_finite() { range } else { 1.0 } }
+    }
+
+    /// Label `i`, scaled.
+    pub fn truth(self, labels: &Labels, i: usize) -> Truth {
+        match labels {
+            Labels::Values(values) => Truth { value: (values[i] - self.least) / self.range, class: 0, weight: 1.0 },
+            Labels::Classes { label, .. } => Truth { value: 0.0, class: label[i], weight: 1.0 },
+        }
+    }
 }
 
 /// The splits of a complete tree, and leaves that answer with their own position from left to right.

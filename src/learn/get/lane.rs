@@ -1,19 +1,25 @@
 //! What the soft pass needs of a number beyond [`Real`]: an exponential that runs in lanes.
 
+use super::four::{Four, FourF32};
 use crate::numeric::Real;
 
 /// A number that the kernels run on: f32 where trees are trained, f64 where the same source is checked.
 pub trait Lane: Real {
-    /// A reach probability below this counts as none. In f32 it keeps products of many small shares out of the subnormal
-    /// numbers, which are a hundred times slower on some machines; f64 is for checks and forgets nothing.
-    const FORGOTTEN: Self;
+    /// Four of them side by side.
+    type Four: Four<Self>;
+
+    /// A reach probability is at least this. In f32 it keeps products of many small shares out of the subnormal numbers, which are
+    /// a hundred times slower on some machines; f64 is for checks and has no bound.
+    const LEAST: Self;
 
     /// e^self for `self <= 0`.
     fn decay(self) -> Self;
 }
 
 impl Lane for f64 {
-    const FORGOTTEN: f64 = 0.0;
+    type Four = [f64; 4];
+
+    const LEAST: f64 = 0.0;
 
     fn decay(self) -> f64 {
         libm::exp(self)
@@ -21,7 +27,9 @@ impl Lane for f64 {
 }
 
 impl Lane for f32 {
-    const FORGOTTEN: f32 = 1e-20;
+    type Four = FourF32;
+
+    const LEAST: f32 = 1e-20;
 
     /// Without a branch or a table, so that the compiler runs it in lanes: `e^x = 2^n e^r` with n whole and |r| <= ln 2 / 2,
     /// e^r by its power series to r⁶ (relative error 1.2e-7). Below −30 the answer stays at 1e-13.

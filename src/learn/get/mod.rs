@@ -13,7 +13,8 @@
 //! - classes, which the paper has not: leaves hold shares and the loss at a leaf is `−ln p`, with p in closed form;
 //! - categories have no place in a weighted sum: they are asked about alone, in splits that CART's tree brought;
 //! - the preset `quick` learns from batches with leaves in closed form and one run whose scale factor grows, chooses levels
-//!   and shrinkage of leaves on validation samples ([`shrink`]), and descends once more on all samples;
+//!   and shrinkage of leaves on validation samples ([`shrink`]), and makes the winner once more on all samples; with `teach` one of
+//!   the trees to choose from is taught by the mean of the others, at many made-up samples ([`lesson`]);
 //! - a linear leaf is not clamped, which a file could not say: the ridge towards its parent's model keeps it in bounds.
 //!
 //! Differs from the authors' program:
@@ -22,16 +23,19 @@
 //! - polish routes samples by the best tree, and refits the leaves of a subtree on its own samples.
 
 pub mod blocks;
+mod choose;
 mod config;
+pub mod four;
 pub mod hard;
 mod harden;
 pub mod lane;
+mod lesson;
 mod linear;
 pub mod multistart;
 pub mod optim;
 pub mod parameters;
 pub mod polish;
-mod product;
+pub mod product;
 pub mod run;
 mod search;
 pub mod shrink;

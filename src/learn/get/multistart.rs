@@ -32,6 +32,13 @@ pub struct Plan {
     pub drop: f64,
 }
 
+impl Plan {
+    /// Epochs of all starts together, at most.
+    pub fn epochs(&self) -> usize {
+        self.starts * self.recipe.epochs * if self.anneal { 1 } else { 2 }
+    }
+}
+
 /// A search over starts, to be advanced step by step.
 pub struct Multistart {
     plan: Plan,

@@ -5,7 +5,8 @@
 //! over k is that of the loop, so the bits are the same in every build. nalgebra's own product is not used: natively it picks
 //! a fused kernel at run time, which rounds otherwise.
 
-use crate::numeric::Real;
+use super::four::Four;
+use super::lane::Lane;
 
 /// Rows of A in one tile.
 const ROWS: usize = 4;
@@ -17,18 +18,28 @@ const COLUMNS: usize = 8;
 /// * `a` (M × k), of which the first K columns count
 /// * `b` (K × n), `n` a multiple of 4
 /// * `c` (M × n)
-pub fn add_product<R: Real>(rows: &[usize], a: &[R], k: usize, b: &[R], n: usize, c: &mut [R]) {
+pub fn add_product<R: Lane>(rows: &[usize], a: &[R], k: usize, b: &[R], n: usize, c: &mut [R]) {
+    product::<R, true>(rows, a, k, b, n, c);
+}
+
+/// The same, in the place of what was in C.
+pub fn set_product<R: Lane>(rows: &[usize], a: &[R], k: usize, b: &[R], n: usize, c: &mut [R]) {
+    product::<R, false>(rows, a, k, b, n, c);
+}
+
+#[inline(always)]
+fn product<R: Lane, const ADD: bool>(rows: &[usize], a: &[R], k: usize, b: &[R], n: usize, c: &mut [R]) {
     debug_assert!(n.is_multiple_of(COLUMNS / 2) && b.len().is_multiple_of(n) && b.len() / n <= k);
     for group in rows.chunks(ROWS) {
         let mut from = 0;
         while from < n {
             let wide = n - from >= COLUMNS;
             match (group.len() == ROWS, wide) {
-                (true, true) => tile::<R, ROWS, COLUMNS>(group, a, k, b, n, from, c),
-                (true, false) => tile::<R, ROWS, { COLUMNS / 2 }>(group, a, k, b, n, from, c),
-                (false, true) => group.chunks(1).for_each(|row| tile::<R, 1, COLUMNS>(row, a, k, b, n, from, c)),
+                (true, true) => tile::<R, ROWS, 2, ADD>(group, a, k, b, n, from, c),
+                (true, false) => tile::<R, ROWS, 1, ADD>(group, a, k, b, n, from, c),
+                (false, true) => group.chunks(1).for_each(|row| tile::<R, 1, 2, ADD>(row, a, k, b, n, from, c)),
                 (false, false) => {
-                    group.chunks(1).for_each(|row| tile::<R, 1, { COLUMNS / 2 }>(row, a, k, b, n, from, c));
+                    group.chunks(1).for_each(|row| tile::<R, 1, 1, ADD>(row, a, k, b, n, from, c));
                 }
             }
             from += if wide { COLUMNS } else { COLUMNS / 2 };
@@ -36,8 +47,9 @@ pub fn add_product<R: Real>(rows: &[usize], a: &[R], k: usize, b: &[R], n: usize
     }
 }
 
+/// Rows × `Q` quadruples of columns, from column `from` on.
 #[inline(always)]
-fn tile<R: Real, const M: usize, const W: usize>(
+fn tile<R: Lane, const M: usize, const Q: usize, const ADD: bool>(
     rows: &[usize],
     a: &[R],
     k: usize,
@@ -48,20 +60,24 @@ fn tile<R: Real, const M: usize, const W: usize>(
 ) {
     let depth = b.len() / n;
     let lines: [&[R]; M] = std::array::from_fn(|r| &a[rows[r] * k..rows[r] * k + depth]);
-    let mut sums = [[R::ZERO; W]; M];
+    let mut sums = [[R::Four::splat(R::ZERO); Q]; M];
     for (at, line) in b.chunks_exact(n).enumerate() {
-        let line: &[R; W] = line[from..from + W].try_into().expect("a slice of W");
+        let (line, _) = line[from..from + 4 * Q].as_chunks::<4>();
+        let line: [R::Four; Q] = std::array::from_fn(|q| R::Four::load(&line[q]));
         for r in 0..M {
-            let factor = lines[r][at];
-            for w in 0..W {
-                sums[r][w] += factor * line[w];
+            let factor = R::Four::splat(lines[r][at]);
+            for q in 0..Q {
+                sums[r][q] = sums[r][q].plus_product(factor, line[q]);
             }
         }
     }
     for r in 0..M {
-        let out: &mut [R; W] = (&mut c[rows[r] * n + from..rows[r] * n + from + W]).try_into().expect("a slice of W");
-        for w in 0..W {
-            out[w] += sums[r][w];
+        let (out, _) = c[rows[r] * n + from..rows[r] * n + from + 4 * Q].as_chunks_mut::<4>();
+        for q in 0..Q {
+            if !ADD {
+                out[q] = [R::ZERO; 4];
+            }
+            sums[r][q].add_to(&mut out[q]);
         }
     }
 }
@@ -88,6 +104,29 @@ mod tests {
                     let expected = before[row * n + column] + if row == 7 { 0.0 } else { product };
                     assert!((c[row * n + column] - expected).abs() < 1e-12);
                 }
+            }
+        }
+    }
+
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+    #[test]
+    fn lanes_round_as_single_numbers_do_in_the_order_of_the_loop() {
+        let mut random = Random::new(6);
+        let (m, k, depth, n) = (9, 12, 11, 20);
+        let mut draw = |count: usize| (0..count).map(|_| random.normal() as f32).collect::<Vec<f32>>();
+        let (a, b, before) = (draw(m * k), draw(depth * n), draw(m * n));
+        let rows: Vec<usize> = (0..m).collect();
+        let (mut added, mut set) = (before.clone(), before.clone());
+        add_product(&rows, &a, k, &b, n, &mut added);
+        set_product(&rows, &a, k, &b, n, &mut set);
+        for row in 0..m {
+            for column in 0..n {
+                let mut sum = 0.0f32;
+                for at in 0..depth {
+                    sum += a[row * k + at] * b[at * n + column];
+                }
+                let at = row * n + column;
+                assert_eq!((set[at].to_bits(), added[at].to_bits()), (sum.to_bits(), (before[at] + sum).to_bits()));
             }
         }
     }

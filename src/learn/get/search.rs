@@ -1,48 +1,49 @@
-//! The training: a search over starts, subtree polish, a choice by validation, and a last descent on all samples.
+//! The training: a search over starts, subtree polish, a tree taught by those found, a choice by validation, and then what was
+//! chosen once more on all samples.
+
+mod measure;
 
 use std::sync::Arc;
 
 use super::Config;
-use super::blocks::{Blocks, Truth};
+use super::blocks::Blocks;
+use super::choose::{Choice, Finish, hard_routes};
 use super::hard::{refit, routes};
-use super::harden::{TargetScale, leaf_of, skeleton, with_answers};
+use super::harden::{TargetScale, skeleton, with_answers};
+use super::lesson;
 use super::multistart::{Multistart, Plan, free_numbers};
 use super::parameters::{Answer, Parameters};
 use super::polish::Polish;
 use super::run::{Best, Run};
-use super::shrink::{answers, strengths};
-use crate::encode::{Design, Labels};
-use crate::learn::{Phase as Doing, Progress, StopReason, Training};
+use super::shrink::answers;
+use crate::encode::Design;
+use crate::learn::{Progress, StopReason, Training};
 use crate::numeric::random::Random;
 use crate::tree::{PostTransform, Tree};
 
 /// About how many products of a number and a weight a step may take: a few milliseconds.
 const STEP_WORK: usize = 10_000_000;
 
-/// How finished leaves are made.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Finish {
-    /// Strength of the shrinkage.
-    lambda: f64,
-    /// Levels that are kept.
-    kept: usize,
-}
+/// With more samples than this no tree is taught: it would take as long as the search.
+const MOST_TAUGHT: usize = 50_000;
 
 enum Phase {
     /// Descents from several starts.
     Search(Box<Multistart>),
     /// Subtrees searched for anew.
     Polish(Box<Polish>),
-    /// Trees and strengths of shrinkage tried on validation samples; so many pairs were. The first tree is the best on training samples.
-    Choose {
-        trees: Vec<Best>,
-        tried: usize,
-        best: Option<(f64, usize, Finish)>,
+    /// A tree is taught by those found.
+    Lesson {
+        search: Box<Multistart>,
+        trees: Vec<Parameters<f32>>,
     },
-    /// The start that won once more, on all samples; until it has ended the tree before counts.
+    /// Trees and strengths of shrinkage tried on validation samples. The first tree is the best on training samples.
+    Choose(Choice),
+    /// The starts that teach once more, on all samples; until a tree is taught by them, what validation chose counts.
+    Teachers(Box<Multistart>),
+    /// The start that won once more, on all samples; until it has ended, what validation chose counts.
     Again {
         search: Box<Multistart>,
-        before: Box<Parameters<f32>>,
     },
     /// The last descent of the polished tree, on all samples.
     Last(Box<Run>),
@@ -64,6 +65,8 @@ pub struct Search {
     /// The best tree of every start, for validation to choose from.
     found: Vec<Best>,
     finish: Finish,
+    /// What a tree is taught, by which of the starts found.
+    lesson: Option<(Arc<Blocks<f32>>, Vec<usize>)>,
     /// The tree that validation chose, as it was before the validation samples joined.
     chosen: Option<Tree>,
     phase: Phase,
@@ -74,10 +77,10 @@ impl Search {
     /// Begins a run. The configuration has been checked against `train`; `valid` may have no sample.
     pub fn new(config: Config, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Self {
         let answer = config.answer(&train.y);
-        let scale = target_scale(&train.y);
+        let scale = TargetScale::of(&train.y);
         let order = Random::stream(seed, "rows").permutation(train.samples());
         let pack = |design: &Design, order: &[usize]| {
-            let rows = order.iter().map(|&i| (design.row(i), truth(&design.y, i, scale)));
+            let rows = order.iter().map(|&i| (design.row(i), scale.truth(&design.y, i)));
             Blocks::pack(design.features(), rows).with_apart(&config.apart)
         };
         let blocks = Arc::new(pack(&train, &order));
@@ -94,6 +97,7 @@ impl Search {
         Search {
             finish: Finish { lambda, kept: depth },
             found: vec![],
+            lesson: None,
             chosen: None,
             phase: Phase::Search(Box::new(search)),
             progress: Progress { restarts: plan.starts as u32, ..Progress::default() },
@@ -132,13 +136,41 @@ impl Search {
                 }
             }
             Phase::Polish(polish) => self.after_polish(polish.best().clone()),
-            Phase::Choose { trees, best, .. } => {
-                let (_, at, finish) = best.unwrap_or((0.0, 0, self.finish));
-                self.finish = finish;
-                self.chosen = Some(self.hardened(&trees[at].tree));
-                self.on_all_samples(&trees, at)
+            Phase::Lesson { search, mut trees } => {
+                trees.push(search.best().expect("a search that has ended has a tree").tree.clone());
+                Phase::Choose(self.choice(trees))
             }
-            Phase::Again { search, .. } => {
+            Phase::Choose(choice) => {
+                let (at, finish) = choice.chosen().unwrap_or((0, self.finish));
+                self.finish = finish;
+                let tree = &choice.trees[at];
+                let taught = self.lesson.as_ref().filter(|_| choice.is_taught(at) && finish.kept > 0);
+                match taught {
+                    Some((lesson, _)) => {
+                        self.chosen = Some(self.hardened_on(lesson, tree));
+                        self.blocks = Arc::new(self.all_samples());
+                        Phase::Teachers(Box::new(self.starts(
+                            &self.plan,
+                            self.blocks.clone(),
+                            self.config.depth as usize,
+                        )))
+                    }
+                    None => {
+                        self.chosen = Some(self.hardened(tree));
+                        self.on_all_samples(tree, at)
+                    }
+                }
+            }
+            Phase::Teachers(search) => {
+                let found = search.found();
+                let (_, teaching) = self.lesson.take().expect("there are teachers after a lesson");
+                let teachers: Vec<Tree> =
+                    teaching.iter().filter_map(|&at| found.get(at)).map(|best| self.teacher(&best.tree)).collect();
+                let random = Random::stream(self.seed, "last lesson");
+                self.blocks = Arc::new(lesson::samples(&self.blocks, &teachers, random));
+                Phase::Again { search: Box::new(self.student(self.blocks.clone(), self.finish.kept)) }
+            }
+            Phase::Again { search } => {
                 let best = search.best().expect("a search that has ended has a tree").clone();
                 Phase::Done(Box::new(best.tree))
             }
@@ -155,31 +187,70 @@ impl Search {
             let mut trees = std::mem::take(&mut self.found);
             // Without polish the best tree is one of those found, which then stands for its start.
             trees.insert(0, best);
-            let polished = self.config.polish_levels() > 0;
-            let tried = if polished { 0 } else { strengths(self.answer).len() };
-            Phase::Choose { trees, tried, best: None }
+            let trees: Vec<Parameters<f32>> = trees.into_iter().map(|best| best.tree).collect();
+            if self.config.teaches(self.answer) && self.blocks.samples() <= MOST_TAUGHT {
+                let search = Box::new(self.first_lesson(&trees[1..]));
+                Phase::Lesson { search, trees }
+            } else {
+                Phase::Choose(self.choice(trees))
+            }
         } else {
             Phase::Done(Box::new(best.tree))
         }
     }
 
+    fn choice(&self, trees: Vec<Parameters<f32>>) -> Choice {
+        let polished = self.config.polish_levels() > 0;
+        let taught = self.lesson.as_ref().map(|_| trees.len() - 1);
+        Choice::new(trees, usize::from(!polished), taught, self.answer)
+    }
+
+    /// A search over the starts of a plan.
+    fn starts(&self, plan: &Plan, blocks: Arc<Blocks<f32>>, depth: usize) -> Multistart {
+        Multistart::new(plan.clone(), blocks, depth, self.answer, vec![], self.seed)
+    }
+
+    /// The best trees of some starts teach one that begins at the greedy oblique tree.
+    fn first_lesson(&mut self, found: &[Parameters<f32>]) -> Multistart {
+        let trees: Vec<Tree> = found.iter().map(|tree| self.teacher(tree)).collect();
+        let valid = self.valid.as_ref().expect("a choice needs validation samples");
+        let teaching = lesson::teachers(&trees, valid);
+        let teachers: Vec<Tree> = teaching.iter().map(|&at| trees[at].clone()).collect();
+        let blocks = Arc::new(lesson::samples(&self.blocks, &teachers, Random::stream(self.seed, "lesson")));
+        self.lesson = Some((blocks.clone(), teaching));
+        self.student(blocks, self.config.depth as usize)
+    }
+
+    /// The descent of a tree that is taught.
+    fn student(&self, lesson: Arc<Blocks<f32>>, depth: usize) -> Multistart {
+        let plan = self.config.plan(lesson.samples());
+        let start = usize::from(plan.sloped);
+        self.starts(&plan, lesson, depth).only(start)
+    }
+
+    /// A tree that answers in scaled units.
+    fn teacher(&self, tree: &Parameters<f32>) -> Tree {
+        let splits = skeleton(tree, self.blocks.features());
+        let route = hard_routes(&splits, &self.blocks);
+        let answers = answers(&self.blocks, &route, tree.depth, self.answer, self.finish.lambda);
+        with_answers(&splits, &answers, tree.depth, tree.depth, self.answer, TargetScale::NONE)
+    }
+
     /// Validation has had its say, and its samples join the others. Where a greedy start won, it is grown again from all of
     /// them; otherwise, and with linear leaves, where growing anew was worse, the chosen tree descends once more.
-    fn on_all_samples(&mut self, trees: &[Best], chosen: usize) -> Phase {
+    fn on_all_samples(&mut self, tree: &Parameters<f32>, chosen: usize) -> Phase {
         self.blocks = Arc::new(self.all_samples());
         let kept = self.finish.kept;
         if kept == 0 {
-            return Phase::Done(Box::new(trees[chosen].tree.top(0)));
+            return Phase::Done(Box::new(tree.top(0)));
         }
         let greedy = 1..=1 + usize::from(self.plan.sloped);
         if greedy.contains(&chosen) && self.answer != Answer::Linear {
-            let (plan, blocks) = (self.plan.clone(), self.blocks.clone());
-            let search = Multistart::new(plan, blocks, kept, self.answer, vec![], self.seed);
-            let before = Box::new(trees[chosen].tree.top(kept));
-            return Phase::Again { search: Box::new(search.only(chosen - 1)), before };
+            let search = self.starts(&self.plan, self.blocks.clone(), kept);
+            return Phase::Again { search: Box::new(search.only(chosen - 1)) };
         }
         // What validation did not want is not trained any further.
-        let mut top = trees[chosen].tree.top(kept);
+        let mut top = tree.top(kept);
         let route = routes(&top, &self.blocks);
         refit(&mut top, &self.blocks, &route, &self.plan.recipe.refit);
         let random = Random::stream(self.seed, "last");
@@ -194,31 +265,27 @@ impl Search {
         self.blocks.joined(valid, Random::stream(self.seed, "all rows"))
     }
 
-    /// Tries one strength of shrinkage on the validation samples; returns whether there are more.
+    /// Tries one pair of a tree and a strength of shrinkage; returns whether there are more.
     fn choose(&mut self) -> bool {
-        let (Phase::Choose { trees, tried, best }, Some(valid)) = (&mut self.phase, &self.valid) else { return false };
-        let strengths = strengths(self.answer);
-        let (at, lambda) = (*tried / strengths.len(), strengths[*tried % strengths.len()]);
-        let Some(tree) = trees.get(at) else { return false };
-        *tried += 1;
-        let depth = tree.tree.depth;
-        let skeleton = skeleton(&tree.tree, self.blocks.features());
-        let route = hard_routes(&skeleton, &self.blocks);
-        let answers = answers(&self.blocks, &route, depth, self.answer, lambda);
-        let losses = answers.losses(valid, &hard_routes(&skeleton, valid), depth, self.answer);
-        for (kept, &loss) in losses.iter().enumerate() {
-            if best.as_ref().is_none_or(|(least, ..)| loss < *least) {
-                *best = Some((loss, at, Finish { lambda, kept }));
-            }
-        }
-        true
+        let (Phase::Choose(choice), Some(valid)) = (&mut self.phase, &self.valid) else { return false };
+        let (plain, lesson) = (&*self.blocks, &self.lesson);
+        let fitted = |taught: bool| match lesson {
+            Some((lesson, _)) if taught => &**lesson,
+            _ => plain,
+        };
+        choice.step(fitted, valid)
     }
 
     /// A hard tree from planes: leaves are fitted on the routes of the tree itself, and what no training sample reaches is cut.
     fn hardened(&self, tree: &Parameters<f32>) -> Tree {
-        let splits = skeleton(tree, self.blocks.features());
-        let route = hard_routes(&splits, &self.blocks);
-        let answers = answers(&self.blocks, &route, tree.depth, self.answer, self.finish.lambda);
+        self.hardened_on(&self.blocks, tree)
+    }
+
+    /// The same with leaves fitted to other samples.
+    fn hardened_on(&self, blocks: &Blocks<f32>, tree: &Parameters<f32>) -> Tree {
+        let splits = skeleton(tree, blocks.features());
+        let route = hard_routes(&splits, blocks);
+        let answers = answers(blocks, &route, tree.depth, self.answer, self.finish.lambda);
         let kept = self.finish.kept.min(tree.depth);
         let tree = with_answers(&splits, &answers, kept, tree.depth, self.answer, self.scale);
         tree.without_idle_splits().without_empty_branches(self.train.rows()).without_idle_splits()
@@ -229,63 +296,10 @@ impl Search {
         self.hardened(&Parameters::zeros(0, self.blocks.width(), self.answer))
     }
 
-    fn measure(&mut self, epoch_ended: bool) {
-        let progress = &mut self.progress;
-        progress.epoch_ended = epoch_ended;
-        let polish_share = if self.config.polish_levels() > 0 { 0.4 } else { 0.0 };
-        let last_share = if self.valid.is_some() { 0.1 } else { 0.0 };
-        let search_share = 1.0 - polish_share - last_share;
-        let run = match &self.phase {
-            Phase::Search(search) => {
-                progress.phase = match search.run() {
-                    Some(_) => Doing::Descent { run: search.scale() as u8 },
-                    None => Doing::Greedy,
-                };
-                progress.share = search_share * search.share();
-                progress.restart = (search.start() as u32).min(progress.restarts - 1);
-                search.run()
-            }
-            Phase::Polish(polish) => {
-                progress.phase = Doing::Polish { node: polish.node() as u32 };
-                progress.share = search_share + polish_share * polish.share();
-                None
-            }
-            Phase::Choose { .. } => {
-                progress.phase = Doing::Choice;
-                progress.share = 1.0 - last_share;
-                None
-            }
-            Phase::Again { search, .. } => {
-                progress.phase = Doing::Last;
-                progress.share = 1.0 - last_share + last_share * search.run().map_or(0.0, Run::share);
-                search.run()
-            }
-            Phase::Last(run) => {
-                progress.phase = Doing::Last;
-                progress.share = 1.0 - last_share + last_share * run.share();
-                Some(&**run)
-            }
-            Phase::Done(_) => {
-                progress.share = 1.0;
-                None
-            }
-        };
-        if let Some(run) = run {
-            let [soft, hard] = run.losses();
-            progress.epoch = run.epoch() as u32;
-            progress.train_loss = soft.is_finite().then_some(soft);
-            progress.hard_loss = hard.is_finite().then_some(hard);
-            if hard.is_finite() && progress.best_loss.is_none_or(|best| hard < best) {
-                progress.best_loss = Some(hard);
-                progress.best_epoch = progress.epoch;
-            }
-        }
-    }
-
     fn epoch(&self) -> usize {
         match &self.phase {
-            Phase::Search(search) => search.run().map_or(0, Run::epoch),
-            Phase::Again { search, .. } => search.run().map_or(0, Run::epoch),
+            Phase::Search(search) | Phase::Teachers(search) => search.run().map_or(0, Run::epoch),
+            Phase::Lesson { search, .. } | Phase::Again { search } => search.run().map_or(0, Run::epoch),
             Phase::Last(run) => run.epoch(),
             _ => 0,
         }
@@ -302,8 +316,8 @@ impl Training for Search {
         let more = match &mut self.phase {
             Phase::Search(search) => search.advance(blocks),
             Phase::Polish(polish) => polish.advance(blocks),
-            Phase::Choose { .. } => self.choose(),
-            Phase::Again { search, .. } => search.advance(blocks),
+            Phase::Choose(_) => self.choose(),
+            Phase::Lesson { search, .. } | Phase::Again { search } | Phase::Teachers(search) => search.advance(blocks),
             Phase::Last(run) => run.advance(blocks),
             Phase::Done(_) => false,
         };
@@ -336,11 +350,18 @@ impl Training for Search {
                 None => self.root(),
             },
             Phase::Polish(polish) => self.hardened(&polish.best().tree),
-            Phase::Choose { trees, .. } => self.hardened(&trees[0].tree),
-            Phase::Again { before, .. } => self.hardened(before),
+            Phase::Lesson { trees, .. } => self.hardened(&trees[0]),
+            Phase::Choose(choice) => self.hardened(&choice.trees[0]),
+            Phase::Teachers(_) | Phase::Again { .. } => self.chosen.clone().unwrap_or_else(|| self.root()),
             Phase::Last(run) => self.hardened(&run.best().tree),
             Phase::Done(tree) => self.hardened(tree),
         }
+    }
+
+    fn epochs_per_frame(&self) -> usize {
+        /// A frame costs as much as several epochs of a small tree.
+        const FRAMES: usize = 250;
+        self.plan.epochs().div_ceil(FRAMES).max(1)
     }
 
     fn chosen(&self) -> Tree {
@@ -349,24 +370,5 @@ impl Training for Search {
 
     fn post_transform(&self) -> PostTransform {
         PostTransform::None
-    }
-}
-
-/// The leaf of each sample in a skeleton.
-fn hard_routes(skeleton: &Tree, blocks: &Blocks<f32>) -> Vec<u32> {
-    (0..blocks.samples()).map(|i| leaf_of(skeleton, &blocks.sample(i)[..blocks.features()])).collect()
-}
-
-fn target_scale(labels: &Labels) -> TargetScale {
-    let Labels::Values(values) = labels else { return TargetScale { least: 0.0, range: 1.0 } };
-    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let range = values.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
-    TargetScale { least, range: if range > 0.0 && range.is_finite() { range } else { 1.0 } }
-}
-
-fn truth(labels: &Labels, i: usize, scale: TargetScale) -> Truth {
-    match labels {
-        Labels::Values(values) => Truth { value: (values[i] - scale.least) / scale.range, class: 0, weight: 1.0 },
-        Labels::Classes { label, .. } => Truth { value: 0.0, class: label[i], weight: 1.0 },
     }
 }

@@ -38,27 +38,32 @@ pub fn answers(blocks: &Blocks<f32>, route: &[u32], depth: usize, answer: Answer
     }
     match answer {
         Answer::Linear => linear(blocks, &below, lambda),
-        Answer::Constant => means(&below, lambda, 1, |i, sum| sum[0] += blocks.truth(i).value),
+        Answer::Constant => means(&below, lambda, 1, |i, sum| {
+            let Truth { value, weight, .. } = blocks.truth(i);
+            sum[0] += weight * value;
+            weight
+        }),
         Answer::Classes(classes) => means(&below, lambda, classes, |i, sum| {
-            let Truth { class, .. } = blocks.truth(i);
-            sum[class as usize] += 1.0;
+            let Truth { class, weight, .. } = blocks.truth(i);
+            sum[class as usize] += weight;
+            weight
         }),
     }
 }
 
-fn means(below: &[Vec<u32>], lambda: f64, numbers: usize, add: impl Fn(usize, &mut [f64])) -> Answers {
-    let mean = |samples: &[u32]| {
-        let mut sum = vec![0.0; numbers];
-        samples.iter().for_each(|&i| add(i as usize, &mut sum));
-        sum.iter_mut().for_each(|sum| *sum /= samples.len().max(1) as f64);
-        sum
+fn means(below: &[Vec<u32>], lambda: f64, numbers: usize, add: impl Fn(usize, &mut [f64]) -> f64) -> Answers {
+    let mean = |samples: &Vec<u32>| {
+        let (mut sum, mut weight) = (vec![0.0; numbers], 0.0);
+        samples.iter().for_each(|&i| weight += add(i as usize, &mut sum));
+        sum.iter_mut().for_each(|sum| *sum /= if weight > 0.0 { weight } else { 1.0 });
+        (sum, weight)
     };
-    let plain: Vec<Vec<f64>> = below.iter().map(|samples| mean(samples)).collect();
-    let mut nodes = plain.clone();
+    let plain: Vec<(Vec<f64>, f64)> = below.iter().map(mean).collect();
+    let mut nodes: Vec<Vec<f64>> = plain.iter().map(|(mean, _)| mean.clone()).collect();
     for t in 1..below.len() {
         let parent = (t - 1) / 2;
-        let share = if below[t].is_empty() { 0.0 } else { 1.0 / (1.0 + lambda / below[parent].len() as f64) };
-        nodes[t] = (0..numbers).map(|k| nodes[parent][k] + (plain[t][k] - plain[parent][k]) * share).collect();
+        let share = if below[t].is_empty() { 0.0 } else { 1.0 / (1.0 + lambda / plain[parent].1) };
+        nodes[t] = (0..numbers).map(|k| nodes[parent][k] + (plain[t].0[k] - plain[parent].0[k]) * share).collect();
     }
     Answers { nodes }
 }

@@ -5,9 +5,10 @@
 //! up, `V_leaf = ℓ`, `V_t = I V_left + (1 − I) V_right`, and `∂/∂U_it = π_it α I (1 − I) (V_left − V_right) / N`.
 
 use super::blocks::{BLOCK, Block};
+use super::four::Four;
 use super::lane::Lane;
 use super::parameters::{Answer, Parameters};
-use super::product::add_product;
+use super::product::{add_product, set_product};
 
 /// A number per sample of a block.
 type Lanes<R> = [R; BLOCK];
@@ -86,8 +87,6 @@ pub struct Workspace<R> {
     score: Vec<Lanes<R>>,
     /// I (N).
     left: Vec<Lanes<R>>,
-    /// α I (1 − I) (N).
-    slope: Vec<Lanes<R>>,
     /// π of nodes and leaves (N + L).
     reach: Vec<Lanes<R>>,
     /// V of nodes and leaves (N + L).
@@ -112,7 +111,6 @@ impl<R: Lane> Workspace<R> {
         Workspace {
             score: vec![zero; nodes],
             left: vec![zero; nodes],
-            slope: vec![zero; nodes],
             reach: vec![zero; 2 * nodes + 1],
             value: vec![zero; 2 * nodes + 1],
             answer: vec![zero; linear],
@@ -128,7 +126,7 @@ impl<R: Lane> Workspace<R> {
     pub fn pass(&mut self, tree: &Parameters<R>, alpha: R, negligible: R, block: Block<'_, R>, sums: &mut Sums<R>) {
         self.descend(tree, alpha, negligible, block);
         self.leaf_losses(tree, block, sums);
-        self.ascend(tree, block, sums);
+        self.ascend(tree, alpha, block, sums);
     }
 
     /// Scores, shares and reach from the root down.
@@ -147,16 +145,13 @@ impl<R: Lane> Workspace<R> {
         while from < self.active.len() {
             let level = from..self.active.len();
             from = level.end;
-            for &t in &self.active[level.clone()] {
-                self.score[t] = [R::ZERO; BLOCK];
-            }
             let rows = &self.active[level.clone()];
-            add_product(rows, &tree.planes, tree.width, block.by_feature, BLOCK, self.score.as_flattened_mut());
+            set_product(rows, &tree.planes, tree.width, block.by_feature, BLOCK, self.score.as_flattened_mut());
             for at in level {
                 let t = self.active[at];
-                let most = self.share(t, alpha);
-                for (child, most) in [2 * t + 1, 2 * t + 2].into_iter().zip(most) {
-                    if most < negligible {
+                let reached = self.share(t, alpha, negligible);
+                for (child, reached) in [2 * t + 1, 2 * t + 2].into_iter().zip(reached) {
+                    if !reached {
                         // Its loss is multiplied by next to nothing; the samples' own reach is no longer needed.
                         self.value[child] = [R::ZERO; BLOCK];
                     } else if child < nodes {
@@ -176,11 +171,11 @@ impl<R: Lane> Workspace<R> {
         self.visited[1] += nodes as u64;
     }
 
-    /// I, its slope and the children's reach at node `t`; gives the greatest reach of either child.
-    fn share(&mut self, t: usize, alpha: R) -> [R; 2] {
+    /// I and the children's reach at node `t`; says which of them some sample reaches by `negligible` or more.
+    fn share(&mut self, t: usize, alpha: R, negligible: R) -> [bool; 2] {
         let (above, below) = self.reach.split_at_mut(2 * t + 1);
         let (reach, [to_left, to_right, ..]) = (&above[t], below) else { unreachable!("a node has two children") };
-        let (score, left, slope) = (&self.score[t], &mut self.left[t], &mut self.slope[t]);
+        let (score, left) = (&self.score[t], &mut self.left[t]);
         for i in 0..BLOCK {
             let z = alpha * score[i];
             // The smaller share is computed directly: as 1 − I it would lose its digits.
@@ -189,39 +184,35 @@ impl<R: Lane> Workspace<R> {
             let small = e * large;
             let (share, rest) = if z < R::ZERO { (small, large) } else { (large, small) };
             left[i] = share;
-            slope[i] = alpha * (small * large);
             let (l, r) = (reach[i] * share, reach[i] * rest);
-            to_left[i] = if l < R::FORGOTTEN { R::ZERO } else { l };
-            to_right[i] = if r < R::FORGOTTEN { R::ZERO } else { r };
+            to_left[i] = if l > R::LEAST { l } else { R::LEAST };
+            to_right[i] = if r > R::LEAST { r } else { R::LEAST };
         }
-        [most(to_left), most(to_right)]
+        [any_from(to_left, negligible), any_from(to_right, negligible)]
     }
 
     /// V of the leaves, and their sums.
     fn leaf_losses(&mut self, tree: &Parameters<R>, block: Block<'_, R>, sums: &mut Sums<R>) {
         let nodes = tree.nodes();
+        if tree.answer == Answer::Constant && nodes > 0 {
+            return;
+        }
         let leaves = &self.active_leaves;
         if tree.answer == Answer::Linear {
-            leaves.iter().for_each(|&l| self.answer[l] = [R::ZERO; BLOCK]);
             let answers = self.answer.as_flattened_mut();
-            add_product(leaves, &tree.leaves, tree.width, block.by_feature, BLOCK, answers);
+            set_product(leaves, &tree.leaves, tree.width, block.by_feature, BLOCK, answers);
         }
         for &l in leaves {
             let (reach, value) = (&self.reach[nodes + l], &mut self.value[nodes + l]);
             match tree.answer {
+                // A tree of one leaf; else constants are taken on the way up.
                 Answer::Constant => {
-                    let h = tree.leaves[l];
-                    let (mut mass, mut sum) = ([R::ZERO; 8], [R::ZERO; 8]);
-                    for i in (0..BLOCK).step_by(8) {
-                        for w in 0..8 {
-                            let r = block.target[i + w] - h;
-                            value[i + w] = r * r;
-                            mass[w] += reach[i + w];
-                            sum[w] += reach[i + w] * block.target[i + w];
-                        }
+                    for i in 0..BLOCK {
+                        let r = block.target[i] - tree.leaves[l];
+                        value[i] = r * r;
+                        sums.leaves[2 * l] += reach[i];
+                        sums.leaves[2 * l + 1] += reach[i] * block.target[i];
                     }
-                    sums.leaves[2 * l] += total(&mass);
-                    sums.leaves[2 * l + 1] += total(&sum);
                 }
                 Answer::Linear => {
                     let answer = &mut self.answer[l];
@@ -248,16 +239,22 @@ impl<R: Lane> Workspace<R> {
         }
     }
 
-    /// V from the leaves up, and the gradient of every plane.
-    fn ascend(&mut self, tree: &Parameters<R>, block: Block<'_, R>, sums: &mut Sums<R>) {
-        for &t in self.active.iter().rev() {
+    /// V from the leaves up, and the gradient of every plane. With `π_right = π (1 − I)`, `∂/∂U = α π_right I (V_left − V_right)`.
+    fn ascend(&mut self, tree: &Parameters<R>, alpha: R, block: Block<'_, R>, sums: &mut Sums<R>) {
+        let nodes = tree.nodes();
+        for at in (0..self.active.len()).rev() {
+            let t = self.active[at];
+            if 2 * t + 1 >= nodes && tree.answer == Answer::Constant {
+                self.constants(tree, 2 * t + 1 - nodes, alpha, block, sums);
+                continue;
+            }
             let (above, below) = self.value.split_at_mut(2 * t + 1);
             let (value, [left, right, ..]) = (&mut above[t], &*below) else { unreachable!("a node has two children") };
-            let (d, reach, share, slope) = (&mut self.score[t], &self.reach[t], &self.left[t], &self.slope[t]);
+            let (d, to_right, share) = (&mut self.score[t], &self.reach[2 * t + 2], &self.left[t]);
             for i in 0..BLOCK {
                 let gap = left[i] - right[i];
                 value[i] = right[i] + share[i] * gap;
-                d[i] = reach[i] * slope[i] * gap;
+                d[i] = alpha * to_right[i] * share[i] * gap;
             }
         }
         let scores = self.score.as_flattened();
@@ -267,20 +264,47 @@ impl<R: Lane> Workspace<R> {
             sums.weight += block.weight[i].to_f64();
         }
     }
-}
 
-/// The greatest of some numbers.
-fn most<R: Lane>(lanes: &Lanes<R>) -> R {
-    let mut most = [R::ZERO; 8];
-    for chunk in lanes.chunks_exact(8) {
-        for w in 0..8 {
-            most[w] = if chunk[w] > most[w] { chunk[w] } else { most[w] };
+    /// The same at a node above two leaves that answer with constants, `l` and the one behind it, whose losses are so cheap that they
+    /// are not kept; and the sums of these leaves.
+    fn constants(&mut self, tree: &Parameters<R>, l: usize, alpha: R, block: Block<'_, R>, sums: &mut Sums<R>) {
+        let child = tree.nodes() + l;
+        let t = (child - 1) / 2;
+        let (to_left, to_right) = (&self.reach[child], &self.reach[child + 1]);
+        let (value, d, share) = (&mut self.value[t], &mut self.score[t], &self.left[t]);
+        let target: &Lanes<R> = block.target.try_into().expect("a block's targets");
+        let (h_left, h_right) = (tree.leaves[l], tree.leaves[l + 1]);
+        for i in 0..BLOCK {
+            let (left, right) = (target[i] - h_left, target[i] - h_right);
+            let (left, right) = (left * left, right * right);
+            let gap = left - right;
+            value[i] = right + share[i] * gap;
+            d[i] = alpha * to_right[i] * share[i] * gap;
+        }
+        let parts = [weighed(to_left, target), weighed(to_right, target)];
+        for (sum, part) in sums.leaves[2 * l..2 * l + 4].iter_mut().zip(parts.as_flattened()) {
+            *sum += *part;
         }
     }
-    most.into_iter().fold(R::ZERO, |a, b| if b > a { b } else { a })
 }
 
-/// The sum of eight lanes, in their order.
-fn total<R: Lane>(lanes: &[R; 8]) -> R {
-    lanes.iter().fold(R::ZERO, |sum, &x| sum + x)
+/// Whether any of some numbers is at least `bound`.
+fn any_from<R: Lane>(lanes: &Lanes<R>, bound: R) -> bool {
+    lanes.iter().fold(false, |any, &x| any | (x >= bound))
+}
+
+/// The sum of some weights, and that of their products with numbers, in four partial sums each.
+fn weighed<R: Lane>(weights: &Lanes<R>, numbers: &Lanes<R>) -> [R; 2] {
+    let one = R::Four::splat(R::ONE);
+    let mut sums = [R::Four::splat(R::ZERO); 2];
+    for (weights, numbers) in weights.as_chunks::<4>().0.iter().zip(numbers.as_chunks::<4>().0) {
+        let weights = R::Four::load(weights);
+        sums[0] = sums[0].plus_product(weights, one);
+        sums[1] = sums[1].plus_product(weights, R::Four::load(numbers));
+    }
+    sums.map(|sum| {
+        let mut lanes = [R::ZERO; 4];
+        sum.add_to(&mut lanes);
+        (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+    })
 }

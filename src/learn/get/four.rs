@@ -1,0 +1,91 @@
+//! Four numbers side by side, for the matrix product.
+//!
+//! At optimisation level 2, which the page's modules are built with, the compiler does not look for such quadruples: a tile of
+//! numbers in arrays became single multiplications. So in WebAssembly the register is named. Natively an array does, at level 3. Both
+//! round every operation alone, so the bits are the same.
+
+use crate::numeric::Real;
+
+/// Four numbers.
+pub trait Four<R>: Copy {
+    /// From memory.
+    fn load(from: &[R; 4]) -> Self;
+
+    /// The same number four times.
+    fn splat(number: R) -> Self;
+
+    /// `self + a · b`, rounded after the product and after the sum.
+    fn plus_product(self, a: Self, b: Self) -> Self;
+
+    /// Adds to four numbers in memory.
+    fn add_to(self, to: &mut [R; 4]);
+}
+
+impl<R: Real> Four<R> for [R; 4] {
+    #[inline(always)]
+    fn load(from: &[R; 4]) -> Self {
+        *from
+    }
+
+    #[inline(always)]
+    fn splat(number: R) -> Self {
+        [number; 4]
+    }
+
+    #[inline(always)]
+    fn plus_product(mut self, a: Self, b: Self) -> Self {
+        for w in 0..4 {
+            self[w] += a[w] * b[w];
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn add_to(self, to: &mut [R; 4]) {
+        for w in 0..4 {
+            to[w] += self[w];
+        }
+    }
+}
+
+/// Four f32 in the form that is quickest here.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+pub type FourF32 = [f32; 4];
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub use register::FourF32;
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod register {
+    use std::arch::wasm32::{f32x4, f32x4_add, f32x4_extract_lane as lane, f32x4_mul, f32x4_splat, v128};
+
+    use super::Four;
+
+    /// A register of four f32.
+    #[derive(Debug, Clone, Copy)]
+    pub struct FourF32(v128);
+
+    impl Four<f32> for FourF32 {
+        #[inline(always)]
+        fn load(from: &[f32; 4]) -> Self {
+            // The compiler makes one load of these four.
+            FourF32(f32x4(from[0], from[1], from[2], from[3]))
+        }
+
+        #[inline(always)]
+        fn splat(number: f32) -> Self {
+            FourF32(f32x4_splat(number))
+        }
+
+        #[inline(always)]
+        fn plus_product(self, a: Self, b: Self) -> Self {
+            FourF32(f32x4_add(self.0, f32x4_mul(a.0, b.0)))
+        }
+
+        #[inline(always)]
+        fn add_to(self, to: &mut [f32; 4]) {
+            let sum = f32x4_add(FourF32::load(to).0, self.0);
+            *to = [lane::<0>(sum), lane::<1>(sum), lane::<2>(sum), lane::<3>(sum)];
+        }
+    }
+}
