@@ -22,6 +22,7 @@ fn settings(model: &str) -> TrainSettings {
     TrainSettings {
         target: "y".into(),
         task: "auto".into(),
+        label: String::new(),
         model: model.into(),
         depth: 3,
         seed: 1,
@@ -214,7 +215,7 @@ fn the_greedy_learner_alone_shows_its_tree_in_both_places() {
     let Event::Started { cart, .. } = train(&mut session, settings("cart")) else { panic!() };
     assert!(session.advance(1, false));
     let Event::Trained { result, .. } = session.handle(Request::Stop { run: 2 }, &[]).event else { panic!() };
-    assert_eq!(cart, result);
+    assert_eq!(cart, Some(result));
 }
 
 #[test]
@@ -223,7 +224,7 @@ fn the_baseline_is_what_the_greedy_learner_alone_would_give() {
     load(&mut session, &table());
     let Event::Started { cart: alone, .. } = train(&mut session, settings("cart")) else { panic!() };
     let Event::Started { cart: beside, .. } = train(&mut session, settings("gradtree")) else { panic!() };
-    assert_eq!(alone.json, beside.json);
+    assert_eq!(alone.unwrap().json, beside.unwrap().json);
 }
 
 #[test]
@@ -291,7 +292,7 @@ fn without_test_rows_the_scores_come_with_a_warning() {
     let Event::Started { problem, cart, .. } = train(&mut session, settings("gradtree")) else { panic!() };
     assert_eq!((problem.train_rows, problem.test_rows), (2, 0));
     assert!(problem.warnings[0].contains("No rows are left for a test"), "{:?}", problem.warnings);
-    assert!(cart.metrics["test"].is_empty());
+    assert!(cart.unwrap().metrics["test"].is_empty());
 }
 
 #[test]
@@ -356,7 +357,7 @@ fn the_tree_names_its_file_by_the_hash_that_the_worker_tells() {
         load(&mut session, &table());
         hash.into_iter().for_each(|hash| session.identify(hash.to_owned()));
         let Event::Started { cart, .. } = train(&mut session, settings("cart")) else { panic!() };
-        export::read(&cart.json).unwrap().data.unwrap().sha256
+        export::read(&cart.unwrap().json).unwrap().data.unwrap().sha256
     };
     let hash = "0123456789abcdef".repeat(4);
     assert_eq!(tree(Some(&hash)), Some(hash));
@@ -399,6 +400,7 @@ fn every_node_is_drawn_with_the_rows_that_reach_it() {
     else {
         panic!()
     };
+    let cart = cart.unwrap();
     for (tree, marks) in [(&cart.tree, &cart_marks), (&result.tree, &marks)] {
         let (bins, slots) = (marks[0] as usize, marks[1] as usize);
         let record = 4 + bins * slots;
@@ -541,4 +543,91 @@ fn numbers_are_explored_like_classes() {
     let trace = Request::Trace { run: 3, tree: result.json };
     let Event::Traced { probabilities, answer, .. } = session.handle(trace, b"a,b,c\n50,1,u\n").event else { panic!() };
     assert!(probabilities.is_empty() && answer.parse::<f64>().is_ok(), "{answer}");
+}
+
+/// Two heaps of rows that differ in three columns of four, and a label that says which.
+fn heaps() -> String {
+    let mut text = "a,b,c,d,heap\n".to_owned();
+    for i in 0..120u32 {
+        let (noise, side) = (f64::from(i * 37 % 101) / 101.0, i % 2);
+        let far = f64::from(side) * 10.0;
+        text += &format!(
+            "{},{},{},{},{}\n",
+            far + noise,
+            far - noise,
+            i * 53 % 97,
+            3.0 * far + noise,
+            ["x", "z"][side as usize]
+        );
+    }
+    text
+}
+
+fn groups(label: &str) -> TrainSettings {
+    TrainSettings { target: String::new(), task: "clustering".into(), label: label.into(), ..settings("relaxed") }
+}
+
+#[test]
+fn rows_are_grouped_without_a_target() {
+    let mut session = Session::default();
+    load(&mut session, &heaps());
+    let Event::Started { problem, cart, lendable, .. } = train(&mut session, groups("heap")) else { panic!() };
+    assert_eq!((problem.task.as_str(), cart, lendable), ("clustering", None, 0));
+    assert!(!problem.target.is_empty() && !problem.features.contains(&"heap".to_owned()), "{problem:?}");
+    assert!(!session.advance(50, true));
+    let Event::Progress { tree, .. } = session.progress(true).event else { panic!() };
+    assert!(tree.nodes.iter().all(|node| node.kept.is_some_and(|kept| (0.0..=1.0).contains(&kept))), "{tree:?}");
+    while !session.advance(1000, false) {}
+    let reply = session.handle(Request::Stop { run: 2 }, &[]);
+    let Event::Trained { result, yardstick, .. } = reply.event else { panic!() };
+    assert!(reply.curve.is_some_and(|curve| !curve.is_empty()));
+    // The heaps are told apart, the rows are all there, and the words name a column.
+    assert!(result.metrics["all"]["dendrogram_purity"] > 0.95, "{:?}", result.metrics);
+    assert!(yardstick.unwrap().metrics["all"]["dendrogram_purity"] > 0.5);
+    let nodes = &result.tree.nodes;
+    let leaves = nodes.iter().filter(|node| node.left.is_none());
+    assert_eq!((nodes[0].rows, leaves.map(|leaf| leaf.rows).sum::<u32>()), (120, 120));
+    assert!(nodes[1].description.iter().any(|line| line.contains("on average")), "{:?}", nodes[1]);
+    assert!(nodes.iter().all(|node| node.kept.is_none()));
+    // What was grouped is a tree like every other: it is read back, and gives every row its leaf.
+    let document = export::read(&result.json).unwrap();
+    assert!(export::verify(&document).unwrap() > 0);
+    // Another training takes its place, and the other way round.
+    assert!(matches!(
+        train(&mut session, TrainSettings { target: "heap".into(), ..settings("cart") }),
+        Event::Started { .. }
+    ));
+    assert!(matches!(train(&mut session, groups("")), Event::Started { .. }));
+    let Event::Trained { result, .. } = session.handle(Request::Stop { run: 2 }, &[]).event else { panic!() };
+    assert!(!result.metrics["all"].contains_key("dendrogram_purity"), "no label was named");
+}
+
+#[test]
+fn what_cannot_be_grouped_is_refused_in_words() {
+    let mut session = Session::default();
+    load(&mut session, &heaps());
+    assert_eq!(code(&train(&mut session, TrainSettings { model: "gradtree".into(), ..groups("") })), "bad_task");
+    assert_eq!(code(&train(&mut session, groups("nowhere"))), "unknown_column");
+    load(&mut session, "a,b\n1,2\n3,4\n");
+    assert_eq!(code(&train(&mut session, groups(""))), "too_few_rows");
+}
+
+#[test]
+fn nodes_of_a_relaxed_tree_say_how_much_of_them_is_kept() {
+    let mut session = Session::default();
+    load(&mut session, &table());
+    train(&mut session, settings("relaxed"));
+    session.advance(200, true);
+    let Event::Progress { tree, .. } = session.progress(false).event else { panic!() };
+    assert!(tree.nodes.len() >= 3 && tree.nodes.iter().all(|node| node.kept.is_some()));
+    // No node is kept more than the one above it.
+    for node in &tree.nodes {
+        for child in [node.left, node.right].into_iter().flatten() {
+            assert!(tree.nodes[child as usize].kept <= node.kept, "{tree:?}");
+        }
+    }
+    let Event::Trained { result, yardstick, .. } = session.handle(Request::Stop { run: 2 }, &[]).event else {
+        panic!()
+    };
+    assert!(yardstick.is_none() && result.tree.nodes.iter().all(|node| node.kept.is_none()));
 }
