@@ -626,6 +626,10 @@ fn nodes_of_a_relaxed_tree_say_how_much_of_them_is_kept() {
             assert!(tree.nodes[child as usize].kept <= node.kept, "{tree:?}");
         }
     }
+    // The tree can be looked at after every step, also while planes settle on columns of words or of numbers.
+    while !session.advance(3, false) {
+        assert!(matches!(session.progress(false).event, Event::Progress { .. }));
+    }
     let Event::Trained { result, yardstick, .. } = session.handle(Request::Stop { run: 2 }, &[]).event else {
         panic!()
     };

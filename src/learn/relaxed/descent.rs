@@ -318,6 +318,9 @@ impl Descent {
             let mut free = vec![1.0; ground.shape.numbers()];
             free[..weights.len()].copy_from_slice(&weights);
             self.free = Some(free);
+            // Whoever looks before the next epoch has ended must see planes that have a way back.
+            let scale = self.now.scale;
+            self.freeze(scale);
         }
         if self.epoch >= ground.course.epochs {
             self.stop = Some(StopReason::EpochLimit);
@@ -326,16 +329,9 @@ impl Descent {
         }
         if self.stop.is_some() && self.best.is_none() {
             // Too few epochs to settle before the last: then the last is settled as it is.
-            let last = self.settled_now();
+            let last = self.settled();
             self.best = Some((ground.hard_loss(&last), self.epoch as u32, last));
         }
-    }
-
-    /// The same as [`Descent::settled`], also right after planes were settled.
-    fn settled_now(&mut self) -> Relaxed {
-        let scale = self.now.scale;
-        self.freeze(scale);
-        self.settled()
     }
 
     /// The relaxed tree that its parameters stand for, with planes settled.
