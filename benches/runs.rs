@@ -97,6 +97,7 @@ fn measure(work: &Workload) -> Figure<'_> {
         valid: 0.2,
         ignore: vec![],
         positive: String::new(),
+        label: String::new(),
         config,
     };
     let begun = Instant::now();

@@ -1,7 +1,7 @@
 //! How the solver of relaxed trees grows with rows and depth: `cargo bench --bench solver`.
 //!
-//! Times of one pass down the tree and one solution of the pruning problem with its backward pass, apart, in microseconds; and
-//! the slope of each against rows on logarithmic scales.
+//! Times of one pass down the tree and one solution of the pruning problem with its backward pass, apart, in microseconds; how
+//! many nodes the solution looked at after the sort; and slopes on logarithmic scales, against rows and against nodes.
 
 use std::time::Instant;
 
@@ -22,8 +22,10 @@ fn least(mut work: impl FnMut(), repeats: usize) -> f64 {
 }
 
 fn main() {
-    println!("| depth | rows | pass, µs | solve and back, µs |");
-    println!("| ---: | ---: | ---: | ---: |");
+    println!("| depth | rows | pass, µs | solve and back, µs | looks / (T log₂ T) |");
+    println!("| ---: | ---: | ---: | ---: | ---: |");
+    let slope = |(x0, y0): (f64, f64), (x1, y1): (f64, f64)| (y1 / y0).ln() / (x1 / x0).ln();
+    let mut by_nodes = vec![];
     for depth in [2usize, 4, 6, 8] {
         let mut points = vec![];
         for rows in [10usize, 100, 1000, 10_000] {
@@ -48,9 +50,16 @@ fn main() {
                 repeats,
             );
             points.push((rows as f64, solve));
-            println!("| {depth} | {rows} | {pass:.1} | {solve:.1} |");
+            let size = nodes as f64;
+            let looks = pruning.looks as f64 / (size * size.log2());
+            println!("| {depth} | {rows} | {pass:.1} | {solve:.1} | {looks:.2} |");
+            by_nodes.push((rows, size, solve));
         }
-        let slope = |(x0, y0): (f64, f64), (x1, y1): (f64, f64)| (y1 / y0).ln() / (x1 / x0).ln();
-        println!("| {depth} | exponent | | {:.2} from 100 to 10⁴ rows |", slope(points[1], points[3]));
+        println!("| {depth} | exponent | | {:.2} from 100 to 10⁴ rows | |", slope(points[1], points[3]));
+    }
+    for rows in [10usize, 100, 1000, 10_000] {
+        let points: Vec<(f64, f64)> = by_nodes.iter().filter(|one| one.0 == rows).map(|one| (one.1, one.2)).collect();
+        let exponent = slope(points[0], points[points.len() - 1]);
+        println!("| 2 to 8 | {rows} | | exponent {exponent:.2} in the number of nodes | |");
     }
 }

@@ -45,7 +45,7 @@ function measure(work) {
   // The published settings: all rows in every step, and two runs of so many epochs.
   const config = get ? { epochs: work.epochs / 2, starts: 1, preset: 'paper', polish: 'off' } : gradtree;
   const settings = {
-    target: 'y', task: get ? 'regression' : 'auto', model: work.model, depth: work.depth, seed: 1, test: 0.2, valid: 0.2, ignore: [], positive: '', config,
+    target: 'y', task: get ? 'regression' : 'auto', model: work.model, depth: work.depth, seed: 1, test: 0.2, valid: 0.2, ignore: [], positive: '', label: '', config,
   };
   begun = performance.now();
   expect(engine.handle({ kind: 'train', run: 2, settings }), 'started');

@@ -182,8 +182,16 @@ fn a_second_batch_does_not_remember_the_first() {
 fn samples(random: &mut Random, rows: usize, features: usize, goal: usize) -> Samples {
     let x = DMatrix::from_fn(features, rows, |_, _| random.normal() as f32);
     let goal = match goal {
-        0 => Goal::Classes { label: (0..rows).map(|_| random.below(2) as u32).collect(), classes: 2 },
-        1 => Goal::Classes { label: (0..rows).map(|_| random.below(3) as u32).collect(), classes: 3 },
+        0 => Goal::Classes {
+            label: (0..rows).map(|_| random.below(2) as u32).collect(),
+            classes: 2,
+            weight: vec![0.7, 1.6],
+        },
+        1 => Goal::Classes {
+            label: (0..rows).map(|_| random.below(3) as u32).collect(),
+            classes: 3,
+            weight: vec![1.0, 0.4, 2.0],
+        },
         2 => Goal::Numbers { values: (0..rows).map(|_| random.normal()).collect(), outputs: 1 },
         _ => Goal::Numbers { values: (0..2 * rows).map(|_| random.normal()).collect(), outputs: 2 },
     };

@@ -1,4 +1,4 @@
-//! Hierarchical k-means: every node's samples are divided by two means, again and again. A yardstick for clusters, native only.
+//! Hierarchical k-means: every node's samples are divided by two means, again and again. A yardstick for clusters.
 
 use crate::encode::Design;
 use crate::numeric::random::Random;

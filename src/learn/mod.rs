@@ -10,7 +10,7 @@ pub mod cart;
 pub mod forest;
 pub mod get;
 pub mod gradtree;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(any(feature = "study", not(target_arch = "wasm32")))]
 pub mod kmeans;
 mod outcome;
 mod params;
@@ -27,7 +27,7 @@ use crate::tree::{PostTransform, Tree};
 pub use outcome::{Found, Outcome};
 pub(crate) use params::words;
 pub use params::{Domain, Entry, Param, Params, Slot, Value, Words};
-pub use units::{Pace, Plan, Sequence, Unit};
+pub use units::{Once, Pace, Plan, Sequence, Unit};
 
 /// Where a training is.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -168,6 +168,12 @@ pub trait Training: Send {
         Vec::new()
     }
 
+    /// How much of each node of [`Training::current`] is kept, 0 to 1: its pruning variable. Empty for learners that do not prune
+    /// while they learn.
+    fn keeping(&self) -> Vec<f32> {
+        Vec::new()
+    }
+
     /// The independent units this training consists of, if it does: others may borrow them by [`Training::lend`].
     fn plan(&self) -> Option<Arc<dyn Plan>> {
         None
@@ -226,6 +232,20 @@ pub struct Learner {
     pub name: &'static str,
     /// One line about it.
     pub help: &'static str,
+}
+
+/// Most numbers a tree of planes may be made of.
+const MOST_NUMBERS: usize = 1 << 21;
+
+/// Refuses a tree of planes that is made of too many numbers.
+pub(crate) fn check_size(depth: u32, features: usize, numbers: usize) -> Result<()> {
+    if numbers <= MOST_NUMBERS {
+        return Ok(());
+    }
+    let message = format!(
+        "A tree of depth {depth} over {features} encoded columns has {numbers} numbers to learn; {MOST_NUMBERS} is the most."
+    );
+    Err(Error::new(Code::BadValue, message, "Choose a smaller depth, or leave out columns."))
 }
 
 /// All learners.

@@ -53,6 +53,11 @@ pub trait Unit: Send {
     fn choices(&self) -> Vec<NodeChoice> {
         Vec::new()
     }
+
+    /// See [`Training::keeping`].
+    fn keeping(&self) -> Vec<f32> {
+        Vec::new()
+    }
 }
 
 /// Where a unit is.
@@ -72,6 +77,37 @@ pub struct Pace {
     pub share: f64,
     /// Why the unit has ended, once it has.
     pub stop: Option<StopReason>,
+}
+
+/// A last stage of one step: the winner's tree is made anew, and all else about it stays.
+pub struct Once<Work> {
+    winner: Outcome,
+    work: Option<Work>,
+}
+
+impl<Work: FnOnce(&Outcome) -> Tree + Send> Once<Work> {
+    /// `work` makes the tree.
+    pub fn new(winner: Outcome, work: Work) -> Self {
+        Once { winner, work: Some(work) }
+    }
+}
+
+impl<Work: FnOnce(&Outcome) -> Tree + Send> Unit for Once<Work> {
+    fn step(&mut self) -> Pace {
+        if let Some(work) = self.work.take() {
+            self.winner.tree = work(&self.winner);
+        }
+        let stop = self.winner.stop.or(Some(StopReason::NoImprovement));
+        Pace { epoch: self.winner.epoch, stop, share: 1.0, ..Pace::default() }
+    }
+
+    fn current(&self) -> Tree {
+        self.winner.tree.clone()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        Some(self.winner.clone())
+    }
 }
 
 /// The units of a plan, one after another, but for those that run elsewhere.
@@ -272,6 +308,10 @@ impl Training for Sequence {
 
     fn choices(&self) -> Vec<NodeChoice> {
         self.unit.choices()
+    }
+
+    fn keeping(&self) -> Vec<f32> {
+        self.unit.keeping()
     }
 
     fn plan(&self) -> Option<Arc<dyn Plan>> {

@@ -165,6 +165,7 @@ fn settings(mut fields: Fields) -> Read<TrainSettings> {
     let settings = TrainSettings {
         target: fields.text("target")?,
         task: fields.text("task")?,
+        label: fields.text("label")?,
         model: fields.text("model")?,
         depth: fields.whole("depth")?,
         seed: fields.whole("seed")?,
@@ -210,7 +211,7 @@ mod tests {
     #[test]
     fn settings_are_switches_numbers_or_words() {
         let read = |value: &str| {
-            let settings = r#"{"target":"y","task":"auto","model":"cart","depth":3,"seed":0,"test":0.2,"valid":0,
+            let settings = r#"{"target":"y","task":"auto","label":"","model":"cart","depth":3,"seed":0,"test":0.2,"valid":0,
                 "ignore":[],"positive":"","config":{"key":VALUE}}"#;
             let message = format!(r#"{{"kind":"train","run":1,"settings":{}}}"#, settings.replace("VALUE", value));
             match serde_json::from_str(&message) {

@@ -47,8 +47,8 @@ pub enum Event {
         run: u32,
         /// What is being learned.
         problem: ProblemInfo,
-        /// The greedy tree on the same rows.
-        cart: TreeResult,
+        /// The greedy tree on the same rows; null where rows are grouped without a target.
+        cart: Option<TreeResult>,
         /// How many units of the training other workers may borrow.
         lendable: u32,
     },
@@ -80,6 +80,8 @@ pub enum Event {
         progress: ProgressInfo,
         /// Why it ended, as a sentence.
         reason: String,
+        /// Where rows were grouped without a target, what k-means on the same rows comes to; else null.
+        yardstick: Option<YardstickInfo>,
     },
     /// A downloaded tree was read back.
     Opened {
@@ -234,6 +236,19 @@ pub struct TreeResult {
     pub json: String,
 }
 
+/// Hierarchical k-means on the same rows and to the same depth, as a yardstick for groups.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct YardstickInfo {
+    /// Scores by part.
+    pub metrics: BTreeMap<String, Scores>,
+    /// Groups.
+    pub leaves: u32,
+    /// Levels.
+    pub depth: u32,
+}
+
 /// A tree to draw: nodes breadth-first, the root first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
@@ -290,6 +305,11 @@ pub struct NodeView {
     pub weights: Vec<f64>,
     /// The choice cannot move any more: no gradient reaches it.
     pub locked: bool,
+    /// While a training goes on that prunes as it learns: how much of the node is kept, 0 to 1; else null.
+    pub kept: Option<f64>,
+    /// What distinguishes the node's rows from all others, in the file's words, one line each; empty unless rows are grouped
+    /// without a target.
+    pub description: Vec<String>,
 }
 
 /// What a column is worth to a tree.

@@ -157,10 +157,12 @@ pub struct ReadOptions {
 #[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrainSettings {
-    /// The target column's name.
+    /// The target column's name; empty for clustering.
     pub target: String,
-    /// `auto`, `classification` or `regression`.
+    /// `auto`, `classification`, `regression`, or `clustering`, which has no target.
     pub task: String,
+    /// For clustering: a column that the groups are scored by and that nothing else sees; empty for none.
+    pub label: String,
     /// The learner's key, as named by `ready`.
     pub model: String,
     /// The greatest depth of both trees.

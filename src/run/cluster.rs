@@ -5,6 +5,8 @@
 
 mod describe;
 mod targets;
+#[cfg(any(feature = "study", not(target_arch = "wasm32")))]
+mod yardstick;
 
 use std::sync::Arc;
 
@@ -21,7 +23,10 @@ use crate::learn::{Config, Progress, Sequence, Training, Value};
 use crate::metrics::{Hierarchy, dendrogram_purity};
 use crate::numeric::order::{map_of, sort_words};
 use crate::table::Table;
-use crate::tree::{Leaf, Model, Node, NodeStats, PostTransform, Target, Tree};
+use crate::tree::{Feature, Leaf, Model, Node, NodeStats, PostTransform, Target, Tree};
+
+#[cfg(any(feature = "study", not(target_arch = "wasm32")))]
+pub use yardstick::Yardstick;
 
 /// What a cluster tree's answer is called.
 const NAME: &str = "cluster";
@@ -131,7 +136,8 @@ impl ClusterRun {
         let mut config = config.clone();
         (config.apart, config.feature) = (encoder.apart(), encoder.features());
         let units = Units { centre: 0.0, scale: 1.0 };
-        let ground = Ground::new(&config, train, valid, units, settings.seed.into());
+        // Groups should not depend on luck, so every descent begins at a greedy tree.
+        let ground = Ground { greedy: u32::MAX, ..Ground::new(&config, train, valid, units, settings.seed.into()) };
         let training = Box::new(Sequence::new(Arc::new(RelaxedPlan::of(ground, config.restarts))));
         Ok(ClusterRun { table, settings, problem, parts, targets, values, outputs, vocabulary, encoder, training })
     }
@@ -144,6 +150,57 @@ impl ClusterRun {
     /// Names of the columns that are predicted.
     pub fn targets(&self) -> Vec<&str> {
         self.targets.iter().map(|&at| self.table.columns()[at].name.as_str()).collect()
+    }
+
+    /// Rows by part.
+    pub fn rows(&self) -> RowCounts {
+        let Parts { train, valid, test } = &self.parts;
+        RowCounts { train: train.len(), valid: valid.len(), test: test.len() }
+    }
+
+    /// The columns that splits may read.
+    pub fn features(&self) -> &[Feature] {
+        &self.vocabulary.features
+    }
+
+    /// Where the training is.
+    pub fn progress(&self) -> Progress {
+        self.training.progress()
+    }
+
+    /// How much of each node of [`ClusterRun::current`] is kept.
+    pub fn keeping(&self) -> Vec<f32> {
+        self.training.keeping()
+    }
+
+    /// The hierarchy the parameters stand for now, with the rows of each node but without descriptions.
+    pub fn current(&self) -> Model {
+        let all: Vec<usize> = (0..self.problem.rows.len()).collect();
+        let file = self.vocabulary.values(&self.table, &self.problem, &all);
+        let decoded = self.encoder.decode(&self.training.current(), Thresholds::Exact);
+        let decoded = decoded.expect("planes have settled on columns that have a way back");
+        let tree = relabelled(&decoded);
+        let mut rows = vec![0; tree.size()];
+        (0..all.len()).for_each(|i| rows[tree.leaf_of(file.column(i).as_slice())] += 1);
+        for (id, node) in tree.nodes().iter().enumerate().rev() {
+            if let Node::Split { left, right, .. } = node {
+                rows[id] = rows[*left] + rows[*right];
+            }
+        }
+        let stats = rows.into_iter().map(|rows| NodeStats { rows, ..NodeStats::default() }).collect();
+        self.model(tree, stats)
+    }
+
+    /// A tree with the words around it.
+    fn model(&self, tree: Tree, stats: Vec<NodeStats>) -> Model {
+        let (features, target) = (self.vocabulary.features.clone(), self.problem.target.clone());
+        Model { features, target, stats, tree, post_transform: PostTransform::None }
+    }
+
+    /// The parts that are scored, all rows too.
+    fn scored_parts<'a>(&'a self, all: &'a [usize]) -> [(&'static str, &'a [usize]); 4] {
+        let Parts { train, valid, test } = &self.parts;
+        [("train", train), ("valid", valid), ("test", test), ("all", all)]
     }
 
     /// The settings.
@@ -165,16 +222,10 @@ impl ClusterRun {
         let depth = self.best_depth(&decoded, &file);
         let tree = numbered(&decoded, depth);
         let leaf: Vec<usize> = (0..all.len()).map(|i| tree.leaf_of(file.column(i).as_slice())).collect();
-        let model = Model {
-            features: self.vocabulary.features.clone(),
-            target: self.problem.target.clone(),
-            stats: self.stats(&tree, &leaf),
-            tree,
-            post_transform: PostTransform::None,
-        };
+        let model = self.model(tree.clone(), self.stats(&tree, &leaf));
         let labels = self.settings.label.as_ref().map(|name| self.labels(name));
         let scored = |(part, rows): (&'static str, &[usize])| {
-            let mut scores = map_of(self.explained(&leaf, rows).map(|r2| ("r2", r2)));
+            let mut scores = map_of(explained(self, &leaf, rows).map(|r2| ("r2", r2)));
             if let Some((label, classes)) = &labels
                 && let Some(purity) = purity(&model.tree, &leaf, label, *classes, rows)
             {
@@ -182,13 +233,11 @@ impl ClusterRun {
             }
             (part, scores)
         };
-        let Parts { train, valid, test } = &self.parts;
-        let parts: [(&'static str, &[usize]); 4] = [("train", train), ("valid", valid), ("test", test), ("all", &all)];
         let progress = self.training.progress();
         Clustered {
-            metrics: map_of(parts.into_iter().filter(|(_, rows)| !rows.is_empty()).map(scored)),
+            metrics: map_of(self.scored_parts(&all).into_iter().filter(|(_, rows)| !rows.is_empty()).map(scored)),
             model,
-            rows: RowCounts { train: train.len(), valid: valid.len(), test: test.len() },
+            rows: self.rows(),
             stop_reason: progress.stop.map_or(stop_reason, |stop| stop.as_str()),
             progress,
         }
@@ -200,7 +249,7 @@ impl ClusterRun {
         let explained = |depth: usize| {
             let cut = numbered(tree, depth);
             let leaf: Vec<usize> = (0..file.ncols()).map(|i| cut.leaf_of(file.column(i).as_slice())).collect();
-            self.explained(&leaf, judges).unwrap_or(f64::NEG_INFINITY)
+            explained(self, &leaf, judges).unwrap_or(f64::NEG_INFINITY)
         };
         let mut best = (f64::NEG_INFINITY, 1);
         for depth in 1..=tree.depth() {
@@ -210,32 +259,6 @@ impl ClusterRun {
             }
         }
         best.1
-    }
-
-    /// The share of the variance of what is predicted that the means of the training rows in each leaf explain.
-    fn explained(&self, leaf: &[usize], rows: &[usize]) -> Option<f64> {
-        let width = self.outputs;
-        let mut sums = vec![(vec![0.0; width], 0.0); leaf.iter().max()? + 1];
-        for &i in &self.parts.train {
-            let (sum, count) = &mut sums[leaf[i]];
-            sum.iter_mut().zip(&self.values[i * width..]).for_each(|(sum, y)| *sum += y);
-            *count += 1.0;
-        }
-        let mut means = vec![0.0; width];
-        rows.iter().for_each(|&i| means.iter_mut().zip(&self.values[i * width..]).for_each(|(m, y)| *m += y));
-        means.iter_mut().for_each(|mean| *mean /= rows.len().max(1) as f64);
-        let (mut off, mut spread) = (0.0, 0.0);
-        for &i in rows {
-            let (sum, count) = &sums[leaf[i]];
-            for k in 0..width {
-                let y = self.values[i * width + k];
-                // Values have mean 0 over the training rows, which is the answer where none of them is.
-                let answer = if *count > 0.0 { sum[k] / count } else { 0.0 };
-                off += (y - answer) * (y - answer);
-                spread += (y - means[k]) * (y - means[k]);
-            }
-        }
-        (spread > 0.0).then(|| 1.0 - off / spread)
     }
 
     /// Rows of the whole file at each node, and what distinguishes them.
@@ -303,21 +326,45 @@ impl ClusterRun {
         while self.step().stop.is_none() {}
         self.finish(STOPPED)
     }
+}
 
-    /// All usable columns encoded alike, for a yardstick that divides rows by all of them, with the parts and the labels.
-    pub fn yardstick(&self) -> (crate::encode::Design, &Parts, Option<(Vec<u32>, usize)>) {
-        let columns = self.problem.columns.iter().chain(&self.targets).copied().collect();
-        let problem = Problem { columns, ..self.problem.clone() };
-        let all: Vec<usize> = (0..problem.rows.len()).collect();
-        let vocabulary = Vocabulary::fit(&self.table, &problem, &self.parts.train);
-        let values = vocabulary.values(&self.table, &problem, &all);
-        let trained = values.select_columns(&self.parts.train);
-        let labels = problem.labels.select(&self.parts.train);
-        let wants = self.settings.config.wants();
-        let encoder = Encoder::fit(&vocabulary.features, &trained, &labels, &values, &wants, self.settings.seed.into());
-        let labels = self.settings.label.as_ref().map(|name| self.labels(name));
-        (encoder.design(&values, problem.labels.clone()), &self.parts, labels)
+/// The share of the variance of what is predicted that the means of the training rows in each leaf explain.
+fn explained(run: &ClusterRun, leaf: &[usize], rows: &[usize]) -> Option<f64> {
+    let width = run.outputs;
+    let mut sums = vec![(vec![0.0; width], 0.0); leaf.iter().max()? + 1];
+    for &i in &run.parts.train {
+        let (sum, count) = &mut sums[leaf[i]];
+        sum.iter_mut().zip(&run.values[i * width..]).for_each(|(sum, y)| *sum += y);
+        *count += 1.0;
     }
+    let mut means = vec![0.0; width];
+    rows.iter().for_each(|&i| means.iter_mut().zip(&run.values[i * width..]).for_each(|(m, y)| *m += y));
+    means.iter_mut().for_each(|mean| *mean /= rows.len().max(1) as f64);
+    let (mut off, mut spread) = (0.0, 0.0);
+    for &i in rows {
+        let (sum, count) = &sums[leaf[i]];
+        for k in 0..width {
+            let y = run.values[i * width + k];
+            // Values have mean 0 over the training rows, which is the answer where none of them is.
+            let answer = if *count > 0.0 { sum[k] / count } else { 0.0 };
+            off += (y - answer) * (y - answer);
+            spread += (y - means[k]) * (y - means[k]);
+        }
+    }
+    (spread > 0.0).then(|| 1.0 - off / spread)
+}
+
+/// The same tree with its leaves numbered from 1; every node stays where it is.
+fn relabelled(tree: &Tree) -> Tree {
+    let mut leaves = 0u32;
+    let nodes = tree.nodes().iter().map(|node| match node {
+        Node::Leaf(_) => {
+            leaves += 1;
+            Node::Leaf(Leaf::Constant(leaves as f32))
+        }
+        split => split.clone(),
+    });
+    Tree::new(nodes.collect()).expect("the shape is unchanged")
 }
 
 /// A tree cut off below a depth, its leaves numbered from 1, left to right.
@@ -346,12 +393,17 @@ fn numbered(tree: &Tree, depth: usize) -> Tree {
 /// Dendrogram purity of some rows in a hard tree.
 fn purity(tree: &Tree, leaf: &[usize], label: &[u32], classes: usize, rows: &[usize]) -> Option<f64> {
     let mut parent = vec![0; tree.size()];
-    let mut members = vec![vec![0.0; classes]; tree.size()];
     for (id, node) in tree.nodes().iter().enumerate() {
         if let Node::Split { left, right, .. } = node {
             (parent[*left], parent[*right]) = (id, id);
         }
     }
+    purity_of(&parent, leaf, label, classes, rows)
+}
+
+/// The same for any hierarchy; the root is node 0.
+fn purity_of(parent: &[usize], leaf: &[usize], label: &[u32], classes: usize, rows: &[usize]) -> Option<f64> {
+    let mut members = vec![vec![0.0; classes]; parent.len()];
     for &i in rows {
         let mut at = leaf[i];
         loop {
@@ -364,5 +416,5 @@ fn purity(tree: &Tree, leaf: &[usize], label: &[u32], classes: usize, rows: &[us
     }
     let leaves: Vec<usize> = rows.iter().map(|&i| leaf[i]).collect();
     let labels: Vec<u32> = rows.iter().map(|&i| label[i]).collect();
-    dendrogram_purity(&Hierarchy { parent: &parent, leaf: &leaves, members: &members }, &labels)
+    dendrogram_purity(&Hierarchy { parent, leaf: &leaves, members: &members }, &labels)
 }

@@ -128,6 +128,11 @@ impl Fit {
         self.training.take(index, found);
     }
 
+    /// How much of each node of the current tree is kept: see [`Training::keeping`].
+    pub fn keeping(&self) -> Vec<f32> {
+        self.training.keeping()
+    }
+
     /// How the splits of the present model choose their features, in the space of the file: see [`Training::choices`]. The
     /// columns a feature was encoded in count together. Nothing where settling has cut branches, and so moved the nodes.
     pub fn choices(&self) -> Vec<NodeChoice> {

@@ -23,6 +23,8 @@ pub struct Frame {
     pub progress: Progress,
     /// How its splits chose their features: see [`Run::choices`].
     pub choices: Vec<NodeChoice>,
+    /// How much of its nodes was kept: see [`Run::keeping`].
+    pub keeping: Vec<f32>,
     /// Whether a node tests another feature than in the frame before.
     pub changed: bool,
     /// The features tested by the node at each path, for the next frame's comparison.
@@ -56,8 +58,8 @@ impl Frames {
         let tests: Vec<(String, Vec<usize>)> =
             model.tree.paths().into_iter().zip(nodes.map(|node| node.features().to_vec())).collect();
         let changed = self.kept.last().is_some_and(|before| before.tests != tests);
-        let (progress, choices) = (run.progress(), run.choices());
-        self.kept.push(Frame { tree: model.tree, stats: model.stats, progress, choices, changed, tests });
+        let (progress, choices, keeping) = (run.progress(), run.choices(), run.keeping());
+        self.kept.push(Frame { tree: model.tree, stats: model.stats, progress, choices, keeping, changed, tests });
     }
 
     /// Drops every second frame; what changed in one that goes, changed by the next that stays.

@@ -28,6 +28,8 @@ use crate::table::Table;
 use crate::tree::{Model, Tree};
 
 pub use apply::{Answers, Applied, apply, first_row, predictions_csv};
+#[cfg(any(feature = "study", not(target_arch = "wasm32")))]
+pub use cluster::Yardstick;
 pub use cluster::{ClusterRun, ClusterSettings, Clustered};
 pub use compare::{GRID, importance, judged, map};
 pub use evaluate::{Metrics, predictions};
@@ -183,6 +185,11 @@ impl Run {
     /// How the splits of [`Run::current`] choose their columns, leading ones first.
     pub fn choices(&self) -> Vec<NodeChoice> {
         self.fit.choices()
+    }
+
+    /// How much of each node of [`Run::current`] is kept, for learners that prune while they learn.
+    pub fn keeping(&self) -> Vec<f32> {
+        self.fit.keeping()
     }
 
     /// What is to be learned.

@@ -7,10 +7,11 @@ use crate::encode::{Selection, Shares, Task};
 use crate::error::{Error, Result};
 use crate::export::{self, Document};
 use crate::learn::{Config, Progress, Value};
+use crate::numeric::order::map_of;
 use crate::protocol::{
     ErrorInfo, ParamValue, ProblemInfo, ProgressInfo, ReadOptions, Scores, TrainSettings, TreeResult,
 };
-use crate::run::{Fitted, Run, Settings};
+use crate::run::{Fitted, Metrics, Run, Settings};
 use crate::table::{Delimiter, Encoding, Kind, MissingTokens, Overrides};
 
 /// An error for the page.
@@ -29,6 +30,19 @@ pub(super) fn error(error: &Error) -> ErrorInfo {
 
 /// The page's settings, checked as far as they can be without the table.
 pub(super) fn settings(asked: TrainSettings) -> Result<Settings> {
+    let config = config(&asked)?;
+    let positive = Some(asked.positive).filter(|class| !class.is_empty());
+    Ok(Settings {
+        selection: Selection { target: asked.target, task: Task::parse(&asked.task)?, ignore: asked.ignore, positive },
+        shares: Shares { test: asked.test, valid: asked.valid },
+        split_column: None,
+        config,
+        seed: asked.seed,
+    })
+}
+
+/// The learner that is asked for, with its hyper-parameters.
+pub(super) fn config(asked: &TrainSettings) -> Result<Config> {
     let mut config = Config::new(&asked.model)?;
     config.set("depth", &Value::Number(f64::from(asked.depth)))?;
     for (key, value) in &asked.config {
@@ -39,14 +53,14 @@ pub(super) fn settings(asked: TrainSettings) -> Result<Settings> {
         };
         config.set(key, &value)?;
     }
-    let positive = Some(asked.positive).filter(|class| !class.is_empty());
-    Ok(Settings {
-        selection: Selection { target: asked.target, task: Task::parse(&asked.task)?, ignore: asked.ignore, positive },
-        shares: Shares { test: asked.test, valid: asked.valid },
-        split_column: None,
-        config,
-        seed: asked.seed,
-    })
+    Ok(config)
+}
+
+/// Scores with names of their own.
+pub(super) fn scores(metrics: &Metrics) -> BTreeMap<String, Scores> {
+    let owned =
+        |scores: &BTreeMap<&'static str, f64>| map_of(scores.iter().map(|(name, &score)| ((*name).to_owned(), score)));
+    map_of(metrics.iter().map(|(part, scores)| ((*part).to_owned(), owned(scores))))
 }
 
 /// What the user knows better than the reader.

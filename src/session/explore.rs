@@ -27,7 +27,7 @@ pub(super) fn frame(training: &Training, frame: u32) -> Result<Reply> {
     let model = training.run.frame_model(kept);
     let metrics = training.run.scores(&model);
     let numbers = Some(run::marks(&model.tree, &training.run.sample_of(&model, MOVING_ROWS)));
-    let tree = view::moving(&model, &kept.choices);
+    let tree = view::moving(&model, &kept.choices, &kept.keeping);
     Ok(Reply { numbers, ..Event::Frame { run: training.id, frame, tree, metrics }.into() })
 }
 

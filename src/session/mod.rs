@@ -10,6 +10,8 @@ mod convert;
 mod describe;
 #[cfg_attr(not(feature = "study"), allow(dead_code))]
 mod explore;
+#[cfg(feature = "study")]
+mod grouping;
 mod helping;
 #[cfg(feature = "study")]
 mod study;
@@ -62,6 +64,9 @@ struct Training {
 pub struct Session {
     table: Option<Arc<Table>>,
     training: Option<Training>,
+    /// A hierarchy of the rows.
+    #[cfg(feature = "study")]
+    grouping: Option<grouping::Grouping>,
     /// A training that another worker leads.
     helping: Option<Helping>,
     /// The file that is being read in slices.
@@ -95,6 +100,10 @@ impl Session {
         self.turned = false;
         if let Some(helping) = &mut self.helping {
             return helping.advance(steps);
+        }
+        #[cfg(feature = "study")]
+        if let Some(grouping) = &mut self.grouping {
+            return grouping.advance(steps, to_epoch_end, &mut self.curve);
         }
         let Some(Training { run, frames, .. }) = &mut self.training else { return true };
         if run.progress().stop.is_some() {
@@ -139,12 +148,22 @@ impl Session {
     }
 
     fn try_progress(&mut self, checkpoint: bool) -> Result<Reply> {
+        #[cfg(feature = "study")]
+        if let Some(grouping) = &self.grouping {
+            let event = grouping.progress(checkpoint)?;
+            return Ok(Reply { curve: Some(std::mem::take(&mut self.curve)), ..event.into() });
+        }
         let Training { id, run, watched, .. } = self.training.as_ref().ok_or_else(no_run)?;
         let checkpoint = checkpoint.then(|| export::write(&run.document(&run.finish(STOPPED)))).transpose()?;
         let model = run.current();
         let numbers = Some(run::marks(&model.tree, watched));
         let progress = convert::progress(&run.progress());
-        let event = Event::Progress { run: *id, progress, tree: view::moving(&model, &run.choices()), checkpoint };
+        let event = Event::Progress {
+            run: *id,
+            progress,
+            tree: view::moving(&model, &run.choices(), &run.keeping()),
+            checkpoint,
+        };
         Ok(Reply { curve: Some(std::mem::take(&mut self.curve)), numbers, ..event.into() })
     }
 
@@ -234,6 +253,7 @@ impl Session {
         self.table = Some(Arc::new(table));
         self.training = None;
         self.helping = None;
+        self.ungroup();
         Ok(Event::Loaded { run, table: info })
     }
 
@@ -268,11 +288,24 @@ impl Session {
         let helping = Helping::new(id, &Run::alone(self.table()?, convert::settings(settings)?)?)?;
         let units = helping.units();
         self.training = None;
+        self.ungroup();
         self.helping = Some(helping);
         Ok(Event::Helping { run: id, units }.into())
     }
 
+    /// Lets go of a hierarchy.
+    fn ungroup(&mut self) {
+        #[cfg(feature = "study")]
+        {
+            self.grouping = None;
+        }
+    }
+
     fn train(&mut self, id: u32, settings: TrainSettings) -> Result<Reply> {
+        #[cfg(feature = "study")]
+        if settings.task == grouping::TASK {
+            return self.group(id, settings);
+        }
         let mut run = Run::start(self.table()?, convert::settings(settings)?)?;
         self.curve.clear();
         let problem = convert::problem(&run);
@@ -287,13 +320,19 @@ impl Session {
         let lendable = run.plan().map_or(0, |plan| plan.units() - 1);
         self.training = Some(Training { id, run, frames: Frames::default(), watched, finished: None });
         self.helping = None;
-        Ok(Reply { numbers, ..Event::Started { run: id, problem, cart, lendable }.into() })
+        self.ungroup();
+        Ok(Reply { numbers, ..Event::Started { run: id, problem, cart: Some(cart), lendable }.into() })
     }
 
     /// Ends the training with the best tree so far. The run stays, so that its answer could be asked for again.
     fn stop(&mut self, id: u32) -> Result<Reply> {
         if let Some(helping) = &mut self.helping {
             return helping.end(id);
+        }
+        #[cfg(feature = "study")]
+        if let Some(grouping) = &self.grouping {
+            let event = grouping.stop(id)?;
+            return Ok(Reply { curve: Some(std::mem::take(&mut self.curve)), ..event.into() });
         }
         let training = self.training_mut(id)?;
         let fitted = training.run.finish(STOPPED);
@@ -302,6 +341,7 @@ impl Session {
             result: convert::result(&training.run, &fitted)?,
             progress: convert::progress(&fitted.progress),
             reason: convert::reason(fitted.stop_reason),
+            yardstick: None,
         };
         let numbers = Some(at_rest(&training.run, &fitted.model));
         training.finished = Some(fitted.model);

@@ -13,9 +13,9 @@ pub(super) fn tree(model: &Model) -> TreeView {
     TreeView { nodes, size: tree.size() as u32, leaves: tree.leaves() as u32, depth: tree.depth() as u32 }
 }
 
-/// The tree of a training that goes on, with what its splits waver between. What moves has no use for every digit, and 2.4999998 is
-/// hard to read in passing.
-pub(super) fn moving(model: &Model, choices: &[NodeChoice]) -> TreeView {
+/// The tree of a training that goes on, with what its splits waver between and how much of its nodes is kept. What moves has no use
+/// for every digit, and 2.4999998 is hard to read in passing.
+pub(super) fn moving(model: &Model, choices: &[NodeChoice], keeping: &[f32]) -> TreeView {
     let nodes = model.tree.nodes().iter().cloned().map(|mut node| {
         if let Node::Split { split: Split::Numerical { threshold, .. }, .. } = &mut node {
             *threshold = in_passing(*threshold);
@@ -24,6 +24,9 @@ pub(super) fn moving(model: &Model, choices: &[NodeChoice]) -> TreeView {
     });
     let nodes = Tree::new(nodes.collect()).expect("the same tree");
     let mut view = tree(&Model { tree: nodes, ..model.clone() });
+    if keeping.len() == view.nodes.len() {
+        view.nodes.iter_mut().zip(keeping).for_each(|(node, &kept)| node.kept = Some(f64::from(kept)));
+    }
     for choice in choices {
         let Some(node) = view.nodes.get_mut(choice.node) else { continue };
         node.leading = choice.leading.iter().map(|&(feature, _)| model.features[feature].name.clone()).collect();
@@ -62,6 +65,8 @@ fn node(model: &Model, id: usize, path: String) -> NodeView {
         shares: vec![],
         weights: vec![],
         locked: false,
+        kept: None,
+        description: stats.description.clone(),
     };
     match &model.tree.nodes()[id] {
         Node::Split { split, left, right, default_left } => {

@@ -27,6 +27,7 @@ fn every_node_is_drawn_with_the_rows_that_reach_it() {
     else {
         panic!()
     };
+    let cart = cart.unwrap();
     for (tree, marks) in [(&cart.tree, &cart_marks), (&result.tree, &marks)] {
         let (bins, slots) = (marks[0] as usize, marks[1] as usize);
         let record = 4 + bins * slots;

@@ -46,7 +46,7 @@ class QuickWorker implements WorkerLike {
         this.say({ kind: 'started', run, problem: problem('regression', 20), cart: result('cart'), lendable: 0 }, id);
       }
       if (request.kind === 'stop' && QuickWorker.slow) return this.say({ kind: 'failed', run, error: failure('cancelled', '') }, id - 1);
-      if (request.kind === 'stop') this.say({ kind: 'trained', run, result: result('gradtree'), progress: progress(), reason: 'Stopped.' });
+      if (request.kind === 'stop') this.say({ kind: 'trained', run, result: result('gradtree'), progress: progress(), reason: 'Stopped.', yardstick: null });
       if (request.kind === 'open') this.say({ kind: 'opened', run, problem: problem('regression', 0), result: result('cart'), proved: 1 }, id);
     });
   }
@@ -339,6 +339,11 @@ describe('trees as files', () => {
     expect(page.browser.download).not.toHaveBeenCalled();
   });
 
+  it('give the rows of a hierarchy their groups', async () => {
+    await page.controller.takeaway.predict(tree, csv('a\n1\n', 'new.csv'), () => {}, 'groups');
+    expect(page.browser.download.mock.calls[0]?.[0]).toBe('new-groups.csv');
+  });
+
   it('predict a file', async () => {
     const report = vi.fn();
     expect(await page.controller.takeaway.predict(tree, csv('a\n1\n', 'new.rows.csv'), report)).toEqual(['w']);
@@ -364,5 +369,31 @@ describe('trees as files', () => {
     await page.controller.drop([csv('{}', 'x.tree.json')]);
     expect(page.workers[0]?.seen.map(({ kind }) => kind)).toEqual(['open']);
     expect(page.store.get().opened?.name).toBe('x.tree.json');
+  });
+});
+
+describe('the target', () => {
+  it('can be none: then rows are grouped by the learner that can, and nothing asks for a second tree', async () => {
+    const page = setUp();
+    page.ready();
+    await page.settled();
+    await page.controller.chooseFile(csv('a,b\n1,2\n', 'x.csv'));
+    page.controller.setTarget(null);
+    expect(page.store.get().settings).toMatchObject({ target: '', task: 'clustering', model: 'relaxed', label: '' });
+    await page.controller.train();
+    const asked = page.workers[0]?.seen.at(-1);
+    expect(asked).toMatchObject({ kind: 'train', settings: { task: 'clustering', target: '', model: 'relaxed' } });
+    page.controller.setTarget('b');
+    expect(page.store.get().settings).toMatchObject({ target: 'b', task: 'auto', model: 'relaxed' });
+  });
+
+  it('is missed until it is chosen or done without', async () => {
+    const page = setUp();
+    page.ready();
+    await page.settled();
+    await page.controller.chooseFile(csv('a,b\n1,2\n', 'x.csv'));
+    page.controller.set({ target: '' });
+    await page.controller.train();
+    expect(page.store.get().error?.message).toBe(strings.train.noTarget);
   });
 });

@@ -12,6 +12,7 @@ import { isBudgetUsed, isBusy, trainObstacle } from './state/selectors';
 import {
   AS_GUESSED,
   DEFAULT_SETTINGS,
+  GROUPING_LEARNER,
   NO_COLUMNS,
   defaultLearner,
   fitToLearner,
@@ -80,6 +81,8 @@ export class Controller {
     if (kind === 'ready') this.onReady();
     if (kind === 'progress') this.keepBudget();
     // What was filmed and where the rows ended belongs to a training that rests.
+    // Groups have no film, and no second tree to compare their rows with.
+    if (this.store.get().problem?.task === 'clustering') return;
     if (kind === 'trained') void this.ask({ kind: 'rows', run });
     if (kind === 'trained' || kind === 'paused') void this.ask({ kind: 'frames', run });
   }
@@ -113,7 +116,7 @@ export class Controller {
     const settings = fitToLearner({ ...DEFAULT_SETTINGS, ...preset, ...address.settings, model: learner.key }, learner);
     if (own) {
       // The address knows nothing of the file's columns, so it changes nothing about them.
-      const { target: _t, ignore: _i, kinds: _k, missing: _m, positive: _p, writing: _w, ...change } = settings;
+      const { target: _t, label: _l, ignore: _i, kinds: _k, missing: _m, positive: _p, writing: _w, ...change } = settings;
       this.store.dispatch({ type: 'settings', change });
       return;
     }
@@ -276,6 +279,13 @@ export class Controller {
   set(change: Partial<Settings>): void {
     this.store.dispatch({ type: 'settings', change });
     this.writeAddress();
+  }
+
+  /** Chooses the target; none (null) has the rows grouped, which one learner can do. */
+  setTarget(target: string | null): void {
+    const { settings } = this.store.get();
+    if (target === null && settings.model !== GROUPING_LEARNER) this.store.dispatch({ type: 'model', key: GROUPING_LEARNER });
+    this.set({ target: target ?? '', task: target === null ? 'clustering' : 'auto', positive: '', label: '' });
   }
 
   setModel(key: string): void {

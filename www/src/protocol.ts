@@ -158,13 +158,17 @@ missing: { [key in string]: Array<string> }, };
 
 export type TrainSettings = { 
 /**
- * The target column's name.
+ * The target column's name; empty for clustering.
  */
 target: string, 
 /**
- * `auto`, `classification` or `regression`.
+ * `auto`, `classification`, `regression`, or `clustering`, which has no target.
  */
 task: string, 
+/**
+ * For clustering: a column that the groups are scored by and that nothing else sees; empty for none.
+ */
+label: string, 
 /**
  * The learner's key, as named by `ready`.
  */
@@ -248,9 +252,9 @@ run: number,
  */
 problem: ProblemInfo, 
 /**
- * The greedy tree on the same rows.
+ * The greedy tree on the same rows; null where rows are grouped without a target.
  */
-cart: TreeResult, 
+cart: TreeResult | null, 
 /**
  * How many units of the training other workers may borrow.
  */
@@ -290,7 +294,11 @@ progress: ProgressInfo,
 /**
  * Why it ended, as a sentence.
  */
-reason: string, } | { "kind": "opened", 
+reason: string, 
+/**
+ * Where rows were grouped without a target, what k-means on the same rows comes to; else null.
+ */
+yardstick: YardstickInfo | null, } | { "kind": "opened", 
 /**
  * The run this belongs to.
  */
@@ -693,6 +701,20 @@ metrics: { [key in string]: { [key in string]: number } },
  */
 json: string, };
 
+export type YardstickInfo = { 
+/**
+ * Scores by part.
+ */
+metrics: { [key in string]: { [key in string]: number } }, 
+/**
+ * Groups.
+ */
+leaves: number, 
+/**
+ * Levels.
+ */
+depth: number, };
+
 export type TreeView = { 
 /**
  * The nodes; `left` and `right` are positions in this list.
@@ -781,7 +803,16 @@ weights: Array<number>,
 /**
  * The choice cannot move any more: no gradient reaches it.
  */
-locked: boolean, };
+locked: boolean, 
+/**
+ * While a training goes on that prunes as it learns: how much of the node is kept, 0 to 1; else null.
+ */
+kept: number | null, 
+/**
+ * What distinguishes the node's rows from all others, in the file's words, one line each; empty unless rows are grouped
+ * without a target.
+ */
+description: Array<string>, };
 
 export type ImportanceInfo = { 
 /**

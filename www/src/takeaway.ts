@@ -37,7 +37,7 @@ export class Takeaway {
   }
 
   /** Predicts a file and saves the answers; what is to be known about its rows. `report` hears the share that is done. */
-  async predict(tree: Takeable, file: File, report: (share: number) => void): Promise<string[]> {
+  async predict(tree: Takeable, file: File, report: (share: number) => void, ending = 'predicted'): Promise<string[]> {
     let answer: Predicted | Refusal;
     try {
       answer = await this.browser.predictFile(tree.json, file, report);
@@ -49,7 +49,7 @@ export class Takeaway {
       this.trouble('failure' in answer ? strings.data.unreadable(file.name) : answer);
       return [];
     }
-    const name = `${file.name.replace(/\.[^.]*$/, '')}-predicted.csv`;
+    const name = `${file.name.replace(/\.[^.]*$/, '')}-${ending}.csv`;
     this.browser.download(name, answer.csv);
     this.browser.announce(strings.status.predicted(answer.rows, name));
     return answer.warnings;

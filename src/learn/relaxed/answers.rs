@@ -15,15 +15,15 @@ pub struct Sums {
     width: usize,
     /// T × width.
     sums: Vec<f64>,
-    /// T.
-    counts: Vec<usize>,
+    /// What the samples count together (T).
+    counts: Vec<f64>,
 }
 
 impl Sums {
     /// Of no sample yet.
     pub fn new(nodes: usize, goal: &Goal) -> Sums {
         let width = goal.answers();
-        Sums { width, sums: vec![0.0; nodes * width], counts: vec![0; nodes] }
+        Sums { width, sums: vec![0.0; nodes * width], counts: vec![0.0; nodes] }
     }
 
     /// Adds samples; `leaf` is the node each of them ends at.
@@ -31,8 +31,7 @@ impl Sums {
         for (i, &leaf) in leaf.iter().enumerate() {
             let mut t = leaf as usize;
             loop {
-                samples.add_truth(i, &mut self.sums[t * self.width..(t + 1) * self.width]);
-                self.counts[t] += 1;
+                self.counts[t] += samples.add_truth(i, &mut self.sums[t * self.width..(t + 1) * self.width]);
                 if t == 0 {
                     break;
                 }
@@ -44,17 +43,53 @@ impl Sums {
     /// The answers of all nodes (T × width) for a strength. A node without samples answers as its parent.
     pub fn answers(&self, lambda: f64) -> Vec<f64> {
         let width = self.width;
-        let mean = |t: usize, k: usize| self.sums[t * width + k] / self.counts[t].max(1) as f64;
+        let mean =
+            |t: usize, k: usize| self.sums[t * width + k] / if self.counts[t] > 0.0 { self.counts[t] } else { 1.0 };
         let mut answers: Vec<f64> = (0..width).map(|k| mean(0, k)).collect();
         for t in 1..self.counts.len() {
             let parent = (t - 1) / 2;
-            let share = if self.counts[t] == 0 { 0.0 } else { 1.0 / (1.0 + lambda / self.counts[parent] as f64) };
+            let share = if self.counts[t] > 0.0 { 1.0 / (1.0 + lambda / self.counts[parent]) } else { 0.0 };
             for k in 0..width {
                 let answer = answers[parent * width + k] + share * (mean(t, k) - mean(parent, k));
                 answers.push(answer);
             }
         }
         answers
+    }
+
+    /// Of the splits that are kept those that are worth it: the subtree with the root's split that has the least loss on these
+    /// samples plus `charge` for each node but the root. It is found exactly, from the leaves up.
+    pub fn worth(&self, kept: &[bool], classes: bool, charge: f64) -> Vec<bool> {
+        let total = self.counts[0].max(f64::MIN_POSITIVE);
+        let leaf: Vec<f64> = (0..self.counts.len()).map(|t| self.leaf_loss(t, classes) / total).collect();
+        let mut least = leaf.clone();
+        let mut worth = kept.to_vec();
+        for t in (0..kept.len()).rev().filter(|&t| kept[t]) {
+            let split = least[2 * t + 1] + least[2 * t + 2] + 2.0 * charge;
+            worth[t] = t == 0 || split < leaf[t];
+            if worth[t] {
+                least[t] = split;
+            }
+        }
+        for t in 1..kept.len() {
+            worth[t] &= worth[(t - 1) / 2];
+        }
+        worth
+    }
+
+    /// The loss of the samples at a node if all are answered alike: cross-entropy, or squared error without the squares of
+    /// the truths, which are the same for every tree.
+    fn leaf_loss(&self, t: usize, classes: bool) -> f64 {
+        let (sums, count) = (&self.sums[t * self.width..(t + 1) * self.width], self.counts[t]);
+        if count <= 0.0 {
+            return 0.0;
+        }
+        let of = |sum: f64| match classes {
+            true if sum > 0.0 => -sum * libm::log(sum / count),
+            true => 0.0,
+            false => -sum * sum / count / self.width as f64,
+        };
+        sums.iter().map(|&sum| of(sum)).sum()
     }
 }
 
@@ -76,5 +111,6 @@ pub fn hard_loss(answers: &[f64], samples: &Samples, leaf: &[u32]) -> f64 {
             }
         }
     };
-    (0..leaf.len()).map(of).sum::<f64>() / leaf.len().max(1) as f64
+    let total: f64 = (0..leaf.len()).map(|i| samples.weight(i)).sum();
+    (0..leaf.len()).map(|i| samples.weight(i) * of(i)).sum::<f64>() / if total > 0.0 { total } else { 1.0 }
 }

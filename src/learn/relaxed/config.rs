@@ -7,10 +7,7 @@ use super::start::Scores;
 use super::traversal::Version;
 use crate::encode::{Categories, Design, Labels, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Entry, Params, Slot, words};
-
-/// Most numbers a tree may be made of.
-const MOST_NUMBERS: usize = 1 << 21;
+use crate::learn::{Entry, Params, Slot, check_size, words};
 
 /// Where the settings that are not given come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +41,8 @@ pub struct Config {
     pub batch: u32,
     /// Learning rate at the start.
     pub rate: f64,
+    /// How far rare classes count more: 0 not at all, 1 as if all were equally common.
+    pub balance: f64,
     /// Strength of the L1 penalty on plane weights.
     pub l1: f64,
     /// The most columns in a weighted sum; 0 for all.
@@ -66,6 +65,7 @@ impl Default for Config {
             epochs: 0,
             batch: 0,
             rate: 0.0,
+            balance: 0.5,
             l1: 0.0,
             columns: 0,
             apart: vec![],
@@ -89,8 +89,10 @@ pub struct Course {
     pub scale: [f64; 2],
     /// The epoch after which planes are settled.
     pub settle: usize,
-    /// Epochs before this are not kept: their nodes have not had the time to be pruned.
+    /// Epochs before this are not kept if the start was random: a random tree that validation likes is luck.
     pub ripe: usize,
+    /// Epochs in which the planes of a greedy start rest, while the predictor finds its numbers.
+    pub rest: usize,
     /// Whether the rate falls with every epoch; if not, tenfold after three epochs without improvement.
     pub falling: bool,
 }
@@ -134,6 +136,22 @@ impl Config {
         Recipe { version: self.version, weight, penalty, least, ridge, l1: self.l1 }
     }
 
+    /// How many descents begin at greedy trees, at most; the others begin at random.
+    pub fn greedy(&self) -> u32 {
+        match self.preset {
+            Preset::Quick => 2,
+            Preset::Paper => 0,
+        }
+    }
+
+    /// What each node but the root costs when the tree is read hard: as much as while it was learned.
+    pub fn charge(&self) -> f64 {
+        match (self.preset, self.prune) {
+            (Preset::Paper, _) | (_, 0.0) => 0.0,
+            (Preset::Quick, prune) => libm::pow(10.0, 5.0 * (prune - 1.0)),
+        }
+    }
+
     /// How pruning scores begin.
     pub fn scores(&self) -> Scores {
         match (self.version, self.preset) {
@@ -158,7 +176,8 @@ impl Config {
             patience: if paper { 10 } else { epochs.div_ceil(2) },
             scale: if paper { [1.0; 2] } else { [1.0, 4.0] },
             settle: epochs * 2 / 5,
-            ripe: if paper || self.prune == 0.0 { 0 } else { epochs * 3 / 5 },
+            ripe: if paper { 0 } else { epochs * 2 / 5 },
+            rest: epochs / 10,
             falling: !paper,
         }
     }
@@ -192,15 +211,7 @@ impl Config {
             Labels::Classes { classes, .. } => *classes,
             Labels::Values(_) => 1,
         };
-        let numbers = self.shape(features, outputs).numbers();
-        if numbers > MOST_NUMBERS {
-            let message = format!(
-                "A tree of depth {} over {features} encoded columns has {numbers} numbers to learn; {MOST_NUMBERS} is the most.",
-                self.depth
-            );
-            return refuse(Code::BadValue, message, "Choose a smaller depth, or leave out columns.");
-        }
-        Ok(())
+        check_size(self.depth, features, self.shape(features, outputs).numbers())
     }
 }
 
@@ -257,6 +268,11 @@ impl Params for Config {
                 "rate",
                 "How fast everything moves at first. 0 takes the preset's.",
                 Slot::Real(&mut self.rate, 0.0..=1.0),
+            ),
+            entry(
+                "balance",
+                "How far rare classes count more: 0 not at all, 1 as if all classes were equally common.",
+                Slot::Real(&mut self.balance, 0.0..=1.0),
             ),
             entry(
                 "l1",

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::answers::{STRENGTHS, Sums, hard_loss};
 use super::config::{Config, Course};
+use super::greedy;
 use super::harden::{ends, heap_leaf, kept_splits, skeleton, with_answers};
 use super::model::{Recipe, Workspace};
 use super::parameters::Shape;
-use super::samples::{Samples, Units};
+use super::samples::{Goal, Samples, Units};
 use super::settle::Groups;
 use super::start;
 use crate::learn::{Outcome, Pace, StopReason, Unit};
@@ -17,6 +18,11 @@ use crate::tree::Tree;
 
 /// Shrinkage while epochs are compared; the finished tree's is chosen from several.
 const SHRINKAGE: f64 = 3.0;
+
+/// A greedy tree is good already: it is moved at this share of the rate,
+const GREEDY_RATE: f64 = 0.25;
+/// and its scores begin this steep.
+const GREEDY_SCALE: f64 = 2.0;
 
 /// What all descents of a training share.
 pub struct Ground {
@@ -30,6 +36,10 @@ pub struct Ground {
     pub scores: start::Scores,
     /// Whether the best hard tree is kept; if not, the best relaxed one.
     pub by_hard: bool,
+    /// What each node but the root costs in the hard tree.
+    pub charge: f64,
+    /// How many descents begin at greedy trees: the second at one of single columns, the others at an oblique one.
+    pub greedy: u32,
     /// Samples to learn from.
     pub train: Samples,
     /// Samples to choose by; may be none.
@@ -61,6 +71,8 @@ impl Ground {
             recipe: config.recipe(),
             course: config.course(train.len()),
             scores: config.scores(),
+            charge: config.charge(),
+            greedy: config.greedy(),
             by_hard: config.preset == super::config::Preset::Quick,
             groups: Groups::new(&train.design, &config.apart, &config.feature, config.columns as usize),
             shape,
@@ -76,11 +88,29 @@ impl Ground {
         if self.valid.is_empty() { &self.train } else { &self.valid }
     }
 
+    /// The splits of the hard tree, and the sums of the training samples at its nodes.
+    fn kept(&self, relaxed: &Relaxed) -> (Vec<bool>, Sums) {
+        let kept = kept_splits(&self.shape, &relaxed.a);
+        let mut sums = Sums::new(self.shape.nodes(), &self.train.goal);
+        sums.add(&self.train, &ends(&self.shape, &relaxed.theta, &kept, &self.train));
+        if self.charge > 0.0 {
+            let classes = matches!(self.train.goal, Goal::Classes { .. });
+            (sums.worth(&kept, classes, self.charge), sums)
+        } else {
+            (kept, sums)
+        }
+    }
+
     /// The hard tree of a relaxed one: leaves are fitted on its own routes, and what no training sample reaches is cut. With
     /// `all` validation samples count in the leaves too.
     pub fn hardened(&self, relaxed: &Relaxed, lambda: f64, all: bool) -> Tree {
-        let kept = kept_splits(&self.shape, &relaxed.a);
-        let bare = skeleton(&self.shape, &relaxed.theta, &kept);
+        self.hardened_traced(relaxed, lambda, all).0
+    }
+
+    /// The same, with the position in heap order that each node comes from.
+    fn hardened_traced(&self, relaxed: &Relaxed, lambda: f64, all: bool) -> (Tree, Vec<usize>) {
+        let (kept, _) = self.kept(relaxed);
+        let (bare, heap) = skeleton(&self.shape, &relaxed.theta, &kept);
         let leaves = |samples: &Samples| samples.design.rows().map(|x| heap_leaf(&bare, x)).collect::<Vec<u32>>();
         let mut sums = Sums::new(self.shape.nodes(), &self.train.goal);
         sums.add(&self.train, &leaves(&self.train));
@@ -88,14 +118,16 @@ impl Ground {
             sums.add(&self.valid, &leaves(&self.valid));
         }
         let tree = with_answers(&bare, &sums.answers(lambda), &self.train.goal, self.units);
-        tree.without_idle_splits().without_empty_branches(self.train.design.rows()).without_idle_splits()
+        let (tree, first) = tree.without_idle_splits_traced();
+        let (tree, second) = tree.without_empty_branches_traced(self.train.design.rows());
+        let (tree, third) = tree.without_idle_splits_traced();
+        let places = third.into_iter().map(|at| heap[first[second[at]]]).collect();
+        (tree, places)
     }
 
     /// The node at which each sample of a hardened tree ends, and the shrinkage that the judges prefer with their loss.
     fn best_shrinkage(&self, relaxed: &Relaxed) -> (f64, f64) {
-        let kept = kept_splits(&self.shape, &relaxed.a);
-        let mut sums = Sums::new(self.shape.nodes(), &self.train.goal);
-        sums.add(&self.train, &ends(&self.shape, &relaxed.theta, &kept, &self.train));
+        let (kept, sums) = self.kept(relaxed);
         let judges = self.judges();
         let leaf = ends(&self.shape, &relaxed.theta, &kept, judges);
         let mut best = (f64::INFINITY, SHRINKAGE);
@@ -105,16 +137,20 @@ impl Ground {
                 best = (loss, lambda);
             }
         }
-        best
+        (best.0 + self.cost(&kept), best.1)
     }
 
-    /// The loss of the hard tree on the judges.
+    /// What the nodes of a hard tree cost.
+    fn cost(&self, kept: &[bool]) -> f64 {
+        2.0 * self.charge * kept.iter().filter(|&&kept| kept).count() as f64
+    }
+
+    /// The loss of the hard tree on the judges, with what its nodes cost.
     fn hard_loss(&self, relaxed: &Relaxed) -> f64 {
-        let kept = kept_splits(&self.shape, &relaxed.a);
-        let mut sums = Sums::new(self.shape.nodes(), &self.train.goal);
-        sums.add(&self.train, &ends(&self.shape, &relaxed.theta, &kept, &self.train));
+        let (kept, sums) = self.kept(relaxed);
         let judges = self.judges();
-        hard_loss(&sums.answers(SHRINKAGE), judges, &ends(&self.shape, &relaxed.theta, &kept, judges))
+        let leaf = ends(&self.shape, &relaxed.theta, &kept, judges);
+        hard_loss(&sums.answers(SHRINKAGE), judges, &leaf) + self.cost(&kept)
     }
 }
 
@@ -127,6 +163,8 @@ pub struct Descent {
     optimiser: QhAdam<f64>,
     /// Weights that may move, once planes are settled.
     free: Option<Vec<f64>>,
+    /// Whether it began at a greedy tree.
+    greedy: bool,
     random: Random,
     order: Vec<u32>,
     used: usize,
@@ -148,13 +186,23 @@ impl Descent {
     pub fn new(ground: Arc<Ground>, index: u32) -> Descent {
         let mut random = Random::stream(ground.seed, &format!("relaxed {index}"));
         let shape = &ground.shape;
-        let theta = start::parameters(shape, &ground.train.design, ground.scores, &mut random);
+        let mut theta = start::parameters(shape, &ground.train.design, ground.scores, &mut random);
+        let from_greedy = index < ground.greedy;
+        let mut free = None;
+        if from_greedy {
+            let tree = greedy::grow(shape, &ground.train, &ground.groups, index == 1);
+            start::begin_at(shape, &tree, &ground.train, &mut theta);
+            let mut all = vec![1.0; shape.numbers()];
+            all[..shape.bias_at()].copy_from_slice(&tree.free);
+            free = Some(all);
+        }
         let now = Relaxed { theta: theta.clone(), a: vec![1.0; shape.nodes()], scale: ground.course.scale[0] };
         Descent {
             workspace: Workspace::new(shape),
             gradient: vec![0.0; shape.numbers()],
             optimiser: QhAdam::new(shape.numbers()),
-            free: None,
+            free,
+            greedy: from_greedy,
             random,
             order: (0..ground.train.len() as u32).collect(),
             used: 0,
@@ -175,6 +223,7 @@ impl Descent {
     /// How steep scores are in this epoch: from the first to the last value in equal factors.
     fn scale(&self) -> f64 {
         let Course { scale: [first, last], epochs, .. } = self.ground.course;
+        let first = if self.greedy { GREEDY_SCALE.min(last) } else { first };
         let share = self.epoch as f64 / (epochs.max(2) - 1) as f64;
         first * libm::pow(last / first, share.min(1.0))
     }
@@ -185,7 +234,8 @@ impl Descent {
             return course.rate * libm::pow(0.1, f64::from(self.drops));
         }
         let share = self.epoch as f64 / course.epochs.max(1) as f64;
-        course.rate * (1.0 + libm::cos(std::f64::consts::PI * share)) / 2.0
+        let whole = course.rate * if self.greedy { GREEDY_RATE } else { 1.0 };
+        whole * (1.0 + libm::cos(std::f64::consts::PI * share)) / 2.0
     }
 
     fn batch(&mut self) -> bool {
@@ -205,6 +255,9 @@ impl Descent {
             batch,
             &mut self.gradient,
         );
+        if self.greedy && self.epoch < ground.course.rest {
+            self.gradient[..ground.shape.eta_at()].iter_mut().for_each(|g| *g = 0.0);
+        }
         if let Some(free) = &self.free {
             self.gradient.iter_mut().zip(free).for_each(|(g, free)| *g *= free);
         }
@@ -241,7 +294,7 @@ impl Descent {
         }
         (pace.epoch_ended, pace.train_loss, pace.valid_loss) = (true, Some(sum / batches.max(1) as f64), Some(valid));
         let settled = ground.groups.are_free() || self.free.is_some();
-        let counts = settled && self.epoch >= ground.course.ripe;
+        let counts = settled && (self.greedy || self.epoch >= ground.course.ripe);
         let judged = if ground.by_hard { ground.hard_loss(&self.now) } else { valid };
         self.epoch += 1;
         // The paper's threshold of an improvement is relative, 1e-4.
@@ -265,6 +318,9 @@ impl Descent {
             let mut free = vec![1.0; ground.shape.numbers()];
             free[..weights.len()].copy_from_slice(&weights);
             self.free = Some(free);
+            // Whoever looks before the next epoch has ended must see planes that have a way back.
+            let scale = self.now.scale;
+            self.freeze(scale);
         }
         if self.epoch >= ground.course.epochs {
             self.stop = Some(StopReason::EpochLimit);
@@ -273,16 +329,9 @@ impl Descent {
         }
         if self.stop.is_some() && self.best.is_none() {
             // Too few epochs to settle before the last: then the last is settled as it is.
-            let last = self.settled_now();
+            let last = self.settled();
             self.best = Some((ground.hard_loss(&last), self.epoch as u32, last));
         }
-    }
-
-    /// The same as [`Descent::settled`], also right after planes were settled.
-    fn settled_now(&mut self) -> Relaxed {
-        let scale = self.now.scale;
-        self.freeze(scale);
-        self.settled()
     }
 
     /// The relaxed tree that its parameters stand for, with planes settled.
@@ -317,6 +366,12 @@ impl Unit for Descent {
 
     fn current(&self) -> Tree {
         self.ground.hardened(&self.settled(), SHRINKAGE, false)
+    }
+
+    fn keeping(&self) -> Vec<f32> {
+        let now = self.settled();
+        let (_, places) = self.ground.hardened_traced(&now, SHRINKAGE, false);
+        places.into_iter().map(|t| now.a[t] as f32).collect()
     }
 
     fn outcome(&self) -> Option<Outcome> {

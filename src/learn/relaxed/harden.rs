@@ -39,8 +39,8 @@ pub fn ends(shape: &Shape, theta: &[f64], kept: &[bool], samples: &Samples) -> V
 }
 
 /// The splits that are kept, and leaves that answer with their own position in heap order. Sums in a tree run over f32
-/// weights, so leaves are fitted after this, on the routes of the tree itself.
-pub fn skeleton(shape: &Shape, theta: &[f64], kept: &[bool]) -> Tree {
+/// weights, so leaves are fitted after this, on the routes of the tree itself. Beside it the position of each node in heap order.
+pub fn skeleton(shape: &Shape, theta: &[f64], kept: &[bool]) -> (Tree, Vec<usize>) {
     let mut nodes = vec![];
     // Positions in heap order; each node appends its children, so the list is breadth-first.
     let mut heap = vec![0usize];
@@ -54,7 +54,7 @@ pub fn skeleton(shape: &Shape, theta: &[f64], kept: &[bool]) -> Tree {
             nodes.push(Node::Leaf(Leaf::Constant(t as f32)));
         }
     }
-    Tree::new(nodes).expect("kept splits form a tree")
+    (Tree::new(nodes).expect("kept splits form a tree"), heap)
 }
 
 /// The position in heap order of the leaf a row of a skeleton falls into.

@@ -5,12 +5,15 @@
 //! scores raised by 1/2, so one solver serves both.
 //!
 //! A group G of nodes that share a value has `a = (κ Σ η_t + Σ_S q) / (κ |G| + |S|)`, where S are the scores in it above a.
-//! With each node's scores sorted and summed up once, the pull `F(a) = κ Σ (a − η_t) − Σ (q − a)⁺` costs a binary search per
-//! node. F is concave and rises, so Newton's steps from below end at the exact root after a few of them.
+//! With each node's scores sorted and summed up once, the pull `F_t(a) = κ (a − η_t) − Σ (q − a)⁺` of a node costs a binary search.
+//! It is concave and rises.
 //!
-//! From the leaves up, a node takes in the group below it with the greatest value as long as that is greater than its own.
-//! The groups below are kept in heaps that can be merged, so choosing costs O(T log T) in all. Nothing is allocated once the
-//! buffers have their size.
+//! From the leaves up, a node pools the nodes below it whose value is greater than its own will be. Those are found by one root:
+//! the pull of a solved group is 0 at its value, so `H(a) = F_t(a) + Σ_u min(F_u(a), 0)` over the groups u below is the pull of
+//! t with all groups it takes in at a. H is concave and rises too, and Newton's steps from t's own value, which is below the
+//! root, end at the exact root after a few of them: groups and scores only leave. A node is looked at by the D nodes above it at
+//! most, so the steps look at O(T D) = O(T log T) nodes, each time by a binary search. Nothing is allocated once the buffers
+//! have their size.
 
 use super::traversal::Traversal;
 
@@ -33,18 +36,13 @@ pub struct Pruning {
     next: Vec<usize>,
     /// Sums of the first k scores of each node, without the sum of none.
     sums: Vec<f64>,
-    /// Value of each group, by its top, before it is cut off.
+    /// Value of each node before it is cut off.
     value: Vec<f64>,
-    /// Sum of η and number of nodes, by top.
-    eta: Vec<f64>,
-    size: Vec<usize>,
-    /// Members of a group as a list: the next node, and by top the last one.
-    follows: Vec<u32>,
-    last: Vec<u32>,
-    heaps: Heaps,
+    /// Nodes that one node may take in.
+    taken: Vec<u32>,
+    /// How many nodes the steps of the last solution have looked at.
+    pub looks: usize,
 }
-
-const NONE: u32 = u32::MAX;
 
 impl Pruning {
     /// For a complete tree of so many nodes, leaves too.
@@ -60,11 +58,8 @@ impl Pruning {
             next: vec![0; nodes],
             sums: vec![],
             value: vec![0.0; nodes],
-            eta: vec![0.0; nodes],
-            size: vec![1; nodes],
-            follows: vec![NONE; nodes],
-            last: vec![0; nodes],
-            heaps: Heaps::new(nodes),
+            taken: Vec::with_capacity(nodes),
+            looks: 0,
         }
     }
 
@@ -75,41 +70,73 @@ impl Pruning {
     pub fn solve(&mut self, traversal: &Traversal, eta: &[f64], kappa: f64) {
         self.kappa = kappa;
         self.sort(traversal);
-        let nodes = self.a.len();
-        for t in 0..nodes {
-            self.eta[t] = eta[t];
-            self.size[t] = 1;
-            self.follows[t] = NONE;
-            self.last[t] = t as u32;
-            self.top[t] = t as u32;
-            (self.value[t], self.active[t]) = self.alone(t);
-        }
-        self.heaps.clear();
+        self.looks = 0;
         // A child stands after its parent, so from the last node up all below is solved.
-        for t in (0..nodes).rev() {
-            while let Some(child) = self.heaps.greatest(t) {
-                if self.value[child] <= self.value[t] {
-                    break;
-                }
-                self.heaps.take_in(t, child, &self.value);
-                self.merge(t, child);
-            }
-            if t > 0 {
-                self.heaps.add((t - 1) / 2, t, &self.value);
-            }
+        for t in (0..self.a.len()).rev() {
+            self.top[t] = t as u32;
+            (self.value[t], self.active[t]) = self.alone(t, eta[t]);
+            self.denominator[t] = kappa + self.active[t] as f64;
+            self.take_in(t, eta);
         }
-        for t in 0..nodes {
-            if self.top[t] != t as u32 {
-                continue;
+        for (a, value) in self.a.iter_mut().zip(&self.value) {
+            *a = value.clamp(0.0, 1.0);
+        }
+    }
+
+    /// Pools what is below `t` and greater with it.
+    fn take_in(&mut self, t: usize, eta: &[f64]) {
+        self.find_greater(t);
+        if self.taken.is_empty() {
+            return;
+        }
+        let mut value = self.value[t];
+        let mut before = (usize::MAX, usize::MAX);
+        loop {
+            let (mut k, mut sum) = self.above(t, value);
+            let mut pull = eta[t];
+            for at in 0..self.taken.len() {
+                let u = self.taken[at] as usize;
+                let (count, part) = self.above(u, value);
+                k += count;
+                sum += part;
+                pull += eta[u];
             }
-            let value = self.value[t].clamp(0.0, 1.0);
-            self.denominator[t] = kappa * self.size[t] as f64 + self.active[t] as f64;
-            let mut member = t as u32;
-            while member != NONE {
-                self.a[member as usize] = value;
-                self.top[member as usize] = t as u32;
-                member = self.follows[member as usize];
+            self.looks += 1 + self.taken.len();
+            let pooled = 1 + self.taken.len();
+            // Not just equal: rounding must not send it round in circles.
+            if (pooled, k) >= before {
+                break;
             }
+            before = (pooled, k);
+            value = (self.kappa * pull + sum) / (self.kappa * pooled as f64 + k as f64);
+            let values = &self.value;
+            self.taken.retain(|&u| values[u as usize] > value);
+        }
+        let pooled = 1 + self.taken.len();
+        self.value[t] = value;
+        self.active[t] = before.1;
+        self.denominator[t] = self.kappa * pooled as f64 + before.1 as f64;
+        for &u in &self.taken {
+            self.value[u as usize] = value;
+            self.top[u as usize] = t as u32;
+        }
+    }
+
+    /// Lists the nodes below `t` whose value is greater. Values never grow from a node to its child, so they hang together.
+    fn find_greater(&mut self, t: usize) {
+        let (value, nodes) = (self.value[t], self.a.len());
+        self.taken.clear();
+        let mut next = 0;
+        let mut from = t;
+        loop {
+            for child in [2 * from + 1, 2 * from + 2] {
+                if child < nodes && self.value[child] > value {
+                    self.taken.push(child as u32);
+                }
+            }
+            let Some(&node) = self.taken.get(next) else { break };
+            from = node as usize;
+            next += 1;
         }
     }
 
@@ -149,12 +176,12 @@ impl Pruning {
     }
 
     /// The value of a node by itself: `a(k)` for the least k with `a(k) > q_(k+1)`, found by bisection.
-    fn alone(&self, t: usize) -> (f64, usize) {
+    fn alone(&self, t: usize, eta: f64) -> (f64, usize) {
         let range = self.begin[t]..self.begin[t + 1];
         let (scores, sums) = (&self.sorted[range.clone()], &self.sums[range]);
         let at = |k: usize| {
             let sum = if k == 0 { 0.0 } else { sums[k - 1] };
-            (self.kappa * self.eta[t] + sum) / (self.kappa + k as f64)
+            (self.kappa * eta + sum) / (self.kappa + k as f64)
         };
         let (mut low, mut high) = (0, scores.len());
         while low < high {
@@ -168,37 +195,6 @@ impl Pruning {
             k -= 1;
         }
         (value, k)
-    }
-
-    /// Pools the group of `child` with that of `parent`, whose value is less.
-    fn merge(&mut self, parent: usize, child: usize) {
-        self.eta[parent] += self.eta[child];
-        self.size[parent] += self.size[child];
-        self.top[child] = parent as u32;
-        self.follows[self.last[parent] as usize] = child as u32;
-        self.last[parent] = self.last[child];
-        let (fixed, size) = (self.kappa * self.eta[parent], self.kappa * self.size[parent] as f64);
-        // At the parent's old value the pull is below 0: the steps rise, and scores only leave.
-        let mut value = self.value[parent];
-        let mut before = usize::MAX;
-        loop {
-            let (mut k, mut sum) = (0, 0.0);
-            let mut member = parent as u32;
-            while member != NONE {
-                let (count, part) = self.above(member as usize, value);
-                k += count;
-                sum += part;
-                member = self.follows[member as usize];
-            }
-            // Not just equal: rounding must not send it round in circles.
-            if k >= before {
-                break;
-            }
-            before = k;
-            value = (fixed + sum) / (size + k as f64);
-        }
-        self.value[parent] = value;
-        self.active[parent] = before;
     }
 
     /// Passes gradients back through the solution.
@@ -242,61 +238,5 @@ impl Pruning {
             let t = node as usize;
             if q > self.a[t] { share(t) } else { z_bar }
         }));
-    }
-}
-
-/// For each group the groups right below it, as a leftist heap by value: the greatest is at hand, and two heaps merge in
-/// O(log T).
-#[derive(Debug, Clone)]
-struct Heaps {
-    /// The greatest group below each group.
-    root: Vec<u32>,
-    left: Vec<u32>,
-    right: Vec<u32>,
-    rank: Vec<u32>,
-}
-
-impl Heaps {
-    fn new(nodes: usize) -> Self {
-        Heaps { root: vec![NONE; nodes], left: vec![NONE; nodes], right: vec![NONE; nodes], rank: vec![1; nodes] }
-    }
-
-    fn clear(&mut self) {
-        for list in [&mut self.root, &mut self.left, &mut self.right] {
-            list.iter_mut().for_each(|link| *link = NONE);
-        }
-        self.rank.iter_mut().for_each(|rank| *rank = 1);
-    }
-
-    fn greatest(&self, group: usize) -> Option<usize> {
-        (self.root[group] != NONE).then_some(self.root[group] as usize)
-    }
-
-    /// Puts a solved group below another.
-    fn add(&mut self, group: usize, child: usize, value: &[f64]) {
-        self.root[group] = self.merged(self.root[group], child as u32, value);
-    }
-
-    /// Takes the greatest child out; what was below it is now below the group.
-    fn take_in(&mut self, group: usize, child: usize, value: &[f64]) {
-        let rest = self.merged(self.left[child], self.right[child], value);
-        self.root[group] = self.merged(rest, self.root[child], value);
-    }
-
-    fn merged(&mut self, a: u32, b: u32, value: &[f64]) -> u32 {
-        if a == NONE || b == NONE {
-            return a.min(b);
-        }
-        // Of equal ones the lower node, so that the order is total.
-        let a_first = value[a as usize].total_cmp(&value[b as usize]).then(b.cmp(&a)).is_gt();
-        let (a, b) = if a_first { (a, b) } else { (b, a) };
-        let right = self.merged(self.right[a as usize], b, value);
-        let left = self.left[a as usize];
-        let rank = |heap: u32, ranks: &[u32]| if heap == NONE { 0 } else { ranks[heap as usize] };
-        let (of_left, of_right) = (rank(left, &self.rank), rank(right, &self.rank));
-        let a = a as usize;
-        (self.left[a], self.right[a]) = if of_left >= of_right { (left, right) } else { (right, left) };
-        self.rank[a] = of_left.min(of_right) + 1;
-        a as u32
     }
 }

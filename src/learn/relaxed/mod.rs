@@ -15,6 +15,8 @@
 //! - the preset `quick` weighs pruning scores in proportion to the batch, so that a batch and the whole training set prune
 //!   alike; charges λ for every unit of a instead of the infinity norm of η and takes a quarter for 0 once a is frozen, so that
 //!   the strength leads from everything to one split; lets scores grow steeper, so that the tree can be read hard; and keeps the best hard tree, not the best relaxed one;
+//! - in the preset `quick` the first two descents begin at greedy trees ([`greedy`]), rare classes count more, and the hard
+//!   tree is the best subtree under the same charge λ per node ([`answers::Sums::worth`]);
 //! - planes settle on a group of columns that the file can express ([`settle`]);
 //! - leaves of the hard tree are shrunk towards their parents, as validation wants.
 //!
@@ -26,6 +28,7 @@
 pub mod answers;
 mod config;
 pub mod descent;
+pub mod greedy;
 pub mod harden;
 pub mod isotonic;
 pub mod model;

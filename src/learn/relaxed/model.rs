@@ -264,7 +264,10 @@ impl Workspace {
 /// The loss of sample `i` times a share, with its gradient in `d_u`.
 fn judge(goal: &Goal, i: usize, u: &[f64], share: f64, d_u: &mut [f64]) -> f64 {
     match goal {
-        Goal::Classes { label, .. } => Loss::CROSS_ENTROPY.evaluate(u, Truth::Class(label[i] as usize), share, d_u),
+        Goal::Classes { label, weight, .. } => {
+            let class = label[i] as usize;
+            Loss::CROSS_ENTROPY.evaluate(u, Truth::Class(class), share * weight[class], d_u)
+        }
         Goal::Numbers { values, outputs } => {
             let share = share / *outputs as f64;
             let y = &values[i * outputs..(i + 1) * outputs];

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::Config;
 use super::descent::{Descent, Ground, Relaxed};
 use super::model::Workspace;
-use super::samples::{Goal, Samples, Units};
+use super::samples::{Goal, Samples, Units, class_weights};
 use crate::encode::{Design, Labels};
-use crate::learn::{Outcome, Pace, Plan, StopReason, Unit};
+use crate::learn::{Once, Outcome, Plan, Unit};
 use crate::tree::{PostTransform, Tree};
 
 /// The plan of a training.
@@ -23,7 +23,8 @@ impl RelaxedPlan {
             Labels::Values(values) => Units::of(values),
             Labels::Classes { .. } => Units { centre: 0.0, scale: 1.0 },
         };
-        let (train, valid) = (Samples::of(train, units), Samples::of(valid, units));
+        let weight = class_weights(&train.y, config.balance);
+        let (train, valid) = (Samples::of(train, units, &weight), Samples::of(valid, units, &weight));
         RelaxedPlan { ground: Arc::new(Ground::new(config, train, valid, units, seed)), restarts: config.restarts }
     }
 
@@ -43,7 +44,12 @@ impl Plan for RelaxedPlan {
     }
 
     fn last(&self, winner: &Outcome) -> Option<Box<dyn Unit>> {
-        Some(Box::new(Refit { ground: self.ground.clone(), winner: winner.clone(), done: false }))
+        // Validation has had its say, and its samples count in the leaves.
+        let ground = self.ground.clone();
+        Some(Box::new(Once::new(winner.clone(), move |winner| {
+            let (lambda, relaxed) = Relaxed::from_notes(&winner.notes, ground.shape.nodes());
+            ground.hardened(&relaxed, lambda, true)
+        })))
     }
 
     fn nothing(&self) -> Tree {
@@ -75,32 +81,5 @@ impl Plan for RelaxedPlan {
             values
         };
         Some(rows.rows().map(&mut answer).collect())
-    }
-}
-
-/// The last stage: validation has had its say, and its samples count in the leaves.
-struct Refit {
-    ground: Arc<Ground>,
-    winner: Outcome,
-    done: bool,
-}
-
-impl Unit for Refit {
-    fn step(&mut self) -> Pace {
-        if !self.done {
-            self.done = true;
-            let (lambda, relaxed) = Relaxed::from_notes(&self.winner.notes, self.ground.shape.nodes());
-            self.winner.tree = self.ground.hardened(&relaxed, lambda, true);
-        }
-        let stop = self.winner.stop.or(Some(StopReason::EpochLimit));
-        Pace { epoch: self.winner.epoch, stop, share: 1.0, ..Pace::default() }
-    }
-
-    fn current(&self) -> Tree {
-        self.winner.tree.clone()
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        Some(self.winner.clone())
     }
 }

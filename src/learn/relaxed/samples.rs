@@ -13,6 +13,8 @@ pub enum Goal {
         label: Vec<u32>,
         /// How many there are, at least 2.
         classes: usize,
+        /// What a sample of each class counts (classes): 1 on average over the training samples.
+        weight: Vec<f64>,
     },
     /// One number or several, each with mean 0 and deviation 1 over the training samples.
     Numbers {
@@ -51,11 +53,24 @@ impl Units {
     }
 }
 
+/// What a sample of each class counts: its class's share of the samples to the power `−balance`, and 1 on average. An absent class counts 1.
+pub fn class_weights(labels: &Labels, balance: f64) -> Vec<f64> {
+    let Labels::Classes { label, classes } = labels else { return vec![] };
+    let mut counts = vec![0usize; *classes];
+    label.iter().for_each(|&class| counts[class as usize] += 1);
+    let raw = counts.iter().map(|&count| if count == 0 { 1.0 } else { libm::pow(count as f64, -balance) });
+    let raw: Vec<f64> = raw.collect();
+    let total: f64 = raw.iter().zip(&counts).map(|(weight, &count)| weight * count as f64).sum();
+    raw.iter().map(|weight| if total > 0.0 { weight * label.len() as f64 / total } else { 1.0 }).collect()
+}
+
 impl Goal {
-    /// The goal that a design's labels state.
-    pub fn of(labels: &Labels, units: Units) -> Goal {
+    /// The goal that a design's labels state; `weight` is what a sample of each class counts.
+    pub fn of(labels: &Labels, units: Units, weight: &[f64]) -> Goal {
         match labels {
-            Labels::Classes { label, classes } => Goal::Classes { label: label.clone(), classes: *classes },
+            Labels::Classes { label, classes } => {
+                Goal::Classes { label: label.clone(), classes: *classes, weight: weight.to_vec() }
+            }
             Labels::Values(values) => {
                 let values = values.iter().map(|y| (y - units.centre) / units.scale).collect();
                 Goal::Numbers { values, outputs: 1 }
@@ -83,8 +98,8 @@ impl Goal {
 
 impl Samples {
     /// The samples of a design with its own labels.
-    pub fn of(design: Arc<Design>, units: Units) -> Samples {
-        let goal = Goal::of(&design.y, units);
+    pub fn of(design: Arc<Design>, units: Units, weight: &[f64]) -> Samples {
+        let goal = Goal::of(&design.y, units, weight);
         Samples { design, goal }
     }
 
@@ -98,13 +113,24 @@ impl Samples {
         self.len() == 0
     }
 
-    /// Adds what sample `i` should be answered with to `sum`: 1 for its class, or its numbers.
-    pub fn add_truth(&self, i: usize, sum: &mut [f64]) {
+    /// What sample `i` counts.
+    pub fn weight(&self, i: usize) -> f64 {
         match &self.goal {
-            Goal::Classes { label, .. } => sum[label[i] as usize] += 1.0,
+            Goal::Classes { label, weight, .. } => weight[label[i] as usize],
+            Goal::Numbers { .. } => 1.0,
+        }
+    }
+
+    /// Adds what sample `i` should be answered with to `sum`, times what it counts, which is returned: 1 for its class, or its
+    /// numbers.
+    pub fn add_truth(&self, i: usize, sum: &mut [f64]) -> f64 {
+        let weight = self.weight(i);
+        match &self.goal {
+            Goal::Classes { label, .. } => sum[label[i] as usize] += weight,
             Goal::Numbers { values, outputs } => {
                 sum.iter_mut().zip(&values[i * outputs..(i + 1) * outputs]).for_each(|(sum, y)| *sum += y);
             }
         }
+        weight
     }
 }

@@ -53,6 +53,31 @@ impl Groups {
         self.words.is_empty() && (self.most == 0 || self.most >= self.numbers.len())
     }
 
+    /// Sets of columns that may stand together in one split: the numbers, then those of each column of words.
+    pub fn sums(&self) -> impl Iterator<Item = &[usize]> {
+        std::iter::once(self.numbers.as_slice()).chain(self.words.iter().map(|words| words.columns.as_slice()))
+    }
+
+    /// The columns of a sum with the greatest weights, as many as a split may have, in order; words are not counted.
+    pub fn strongest(&self, columns: &[usize], weights: &[f64]) -> Vec<usize> {
+        if self.most == 0 || self.most >= columns.len() || columns != self.numbers {
+            return columns.to_vec();
+        }
+        let mut order: Vec<usize> = (0..columns.len()).collect();
+        sort_positions(&mut order, &|a, b| weights[b].abs().total_cmp(&weights[a].abs()).then(a.cmp(&b)));
+        order.truncate(self.most);
+        sort_positions(&mut order, &|a, b| a.cmp(&b));
+        order.into_iter().map(|at| columns[at]).collect()
+    }
+
+    /// The columns whose weights may move in a split over some: all that may stand beside them, but no more than are allowed.
+    pub fn beside<'a>(&'a self, columns: &'a [usize]) -> &'a [usize] {
+        let Some(all) = self.sums().find(|all| columns.first().is_some_and(|first| all.contains(first))) else {
+            return columns;
+        };
+        if self.most > 0 && all.len() > self.most && std::ptr::eq(all, self.numbers.as_slice()) { columns } else { all }
+    }
+
     /// Settles every plane; returns 1 for each weight that may move from now on, else 0.
     pub fn settle(&self, shape: &Shape, theta: &mut [f64], design: &Design) -> Vec<f64> {
         let (f, inner) = (shape.features, shape.inner());

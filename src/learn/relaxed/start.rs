@@ -1,6 +1,11 @@
-//! Where a descent begins: random planes whose constants divide the samples evenly.
+//! Where a descent begins: random planes whose constants divide the samples evenly, or a greedy tree.
 
+use super::answers::Sums;
+use super::greedy::Greedy;
+use super::harden::ends;
 use super::parameters::Shape;
+use super::predictor::Predictor;
+use super::samples::{Goal, Samples};
 use super::traversal::dot;
 use crate::encode::Design;
 use crate::numeric::random::Random;
@@ -31,6 +36,41 @@ pub fn parameters(shape: &Shape, design: &Design, scores: Scores, random: &mut R
         theta.push(if bound > 0.0 { random.uniform_in(-bound, bound) } else { 0.0 });
     }
     theta
+}
+
+/// Puts a greedy tree into the list of all that is learned: its planes, pruning scores that leave nothing below nodes without
+/// a plane, and a predictor that adds up, along a path, by how much each node's answer differs from its parent's.
+pub fn begin_at(shape: &Shape, tree: &Greedy, samples: &Samples, theta: &mut [f64]) {
+    theta[..shape.eta_at()].copy_from_slice(&tree.planes);
+    for t in (0..shape.inner()).filter(|&t| !tree.splits[t]) {
+        theta[shape.eta_at() + 2 * t + 1] = -1.0;
+        theta[shape.eta_at() + 2 * t + 2] = -1.0;
+    }
+    if shape.predictor == Predictor::Mlp {
+        return;
+    }
+    let mut sums = Sums::new(shape.nodes(), &samples.goal);
+    sums.add(samples, &ends(shape, theta, &tree.splits, samples));
+    let (answers, width, c) = (sums.answers(1.0), samples.goal.answers(), shape.outputs);
+    let raw = |t: usize| -> Vec<f64> {
+        let answer = &answers[t * width..(t + 1) * width];
+        let log = |share: f64| libm::log(share.max(1e-3));
+        match &samples.goal {
+            Goal::Classes { classes: 2, .. } => vec![log(answer[1]) - log(answer[0])],
+            Goal::Classes { .. } => answer.iter().map(|&share| log(share)).collect(),
+            Goal::Numbers { .. } => answer.to_vec(),
+        }
+    };
+    let at = shape.predictor_at();
+    theta[at..].iter_mut().for_each(|number| *number = 0.0);
+    for t in 1..shape.nodes() {
+        let (own, above) = (raw(t), raw((t - 1) / 2));
+        for k in 0..c {
+            theta[at + t * c + k] = own[k] - above[k];
+        }
+    }
+    let (end, root) = (theta.len(), raw(0));
+    theta[end - c..].copy_from_slice(&root);
 }
 
 /// From the root down, `b_t = −` mean of `w_t·x` over the samples that reach t under the constants set before; for a node that

@@ -113,7 +113,12 @@ fn digits(difference: f64) -> usize {
 
 fn short(value: f64, digits: usize) -> String {
     let size = value.abs();
-    if size == 0.0 || (1e-6..1e9).contains(&size) { format!("{value:.digits$}") } else { format!("{value:.2e}") }
+    if size >= 1e9 || (digits >= 8 && size < 1e-6 && size > 0.0) {
+        return format!("{value:.2e}");
+    }
+    let text = format!("{value:.digits$}");
+    // What rounds to 0 has no sign.
+    if text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.')) { text.replace('-', "") } else { text }
 }
 
 #[cfg(test)]
@@ -126,5 +131,7 @@ mod tests {
             |here: f64, there: f64| Trait { values: vec![], column: "RI".into(), word: None }.line([here, there]);
         assert_eq!(line(1.52041, 1.51812), "RI higher: 1.5204 on average, elsewhere 1.5181");
         assert_eq!(line(120.0, 350.4), "RI lower: 120 on average, elsewhere 350");
+        assert_eq!(line(-0.02, 15.0), "RI lower: 0 on average, elsewhere 15", "what rounds to 0 has no sign");
+        assert_eq!(line(3e-10, 1e-9), "RI lower: 3.00e-10 on average, elsewhere 1.00e-9");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The rule: among columns of numbers, those that the others predict best in a straight line. A column that hangs together
 //! with the others is one that groups of rows show in; a column of noise would make the tree divide noise. Of p columns of
-//! numbers, a third is taken, at least two if three are there, and at most [`MOST`], so that enough is left to divide by.
+//! numbers, a quarter is taken, at least two if three are there, and at most [`MOST`], so that enough is left to divide by.
 //! Without columns of numbers the column of words with the fewest different words is predicted, each word by itself.
 
 use crate::error::{Code, Error, Result};
@@ -11,7 +11,7 @@ use crate::numeric::order::{sort_positions, sort_words};
 use crate::table::{Kind, Table};
 
 /// The most columns that are predicted unless they are named.
-const MOST: usize = 8;
+const MOST: usize = 6;
 
 /// Words of a column that is predicted, at most; the rarer ones count as none.
 const MOST_WORDS: usize = 20;
@@ -40,7 +40,7 @@ pub fn choose(table: &Table, usable: &[usize], named: &[String], rows: &[usize])
     let explained = explained(&columns.iter().map(|(_, values)| values.as_slice()).collect::<Vec<_>>());
     let mut order: Vec<usize> = (0..columns.len()).collect();
     sort_positions(&mut order, &|a, b| explained[b].total_cmp(&explained[a]));
-    let most = (columns.len() / 3).clamp(if columns.len() > 2 { 2 } else { 1 }, MOST);
+    let most = (columns.len() / 4).clamp(if columns.len() > 2 { 2 } else { 1 }, MOST);
     let mut chosen: Vec<usize> = order.into_iter().take(most).map(|at| columns[at].0).collect();
     sort_positions(&mut chosen, &|a, b| a.cmp(&b));
     Ok(chosen)

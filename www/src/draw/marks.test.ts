@@ -31,6 +31,26 @@ describe('nodeMarks', () => {
     expect(root!.spoken).toContain(condition.replace('≤', 'at most'));
   });
 
+  it('fades a node as it is pruned, and says so', () => {
+    const kept = [1, 0.4, 0.9, 0, 0.9];
+    const marks = marksOf(IRIS.map((node, index) => ({ ...node, kept: kept[index] ?? null })));
+    const at = (path: string) => marks.find((mark) => mark.placed.node.path === path)!;
+    expect(at('').opacity).toBe(1);
+    expect(at('').notes).toEqual(['90 rows, 100% kept']);
+    expect(at('L').opacity).toBeCloseTo(0.7);
+    expect(at('RL').opacity).toBe(0.5);
+    expect(at('RL').notes[0]).toBe('pruned');
+    expect(at('RL').spoken).toContain('; pruned');
+    expect(marksOf(IRIS).every(({ opacity }) => opacity === 1)).toBe(true);
+  });
+
+  it('tells what distinguishes a group', () => {
+    const nodes = IRIS.map((node) => ({ ...node, description: ['Mg higher: 3.5 on average, elsewhere 1.2', 'Ca lower'] }));
+    const leaf = marksOf(nodes).find((mark) => mark.placed.leaf)!;
+    expect(leaf.notes[0]).toMatch(/^Mg/);
+    expect(leaf.spoken).toContain('Mg higher: 3.5 on average, elsewhere 1.2; Ca lower');
+  });
+
   it('says how many leaves a folded split hides', () => {
     const layout = layoutTree(IRIS, new Set(['']), 1000);
     expect(nodeMarks(IRIS, layout.nodes, signs, false)[0]!.notes).toEqual(['90 rows, 3 leaves']);

@@ -7,7 +7,7 @@ import { along, classBars, histogramAt, trailPath, valueBars } from './histogram
 import { fitText, textWidth } from './text';
 import { NO_TRAILS, type Trails } from './trails';
 import type { PlacedNode, WantedWidths } from './tree';
-import { answerShare, answerText, nodeLabel, numberText, percentText, rowsText, shortText } from './words';
+import { answerShare, answerText, keptText, nodeLabel, numberText, percentText, rowsText, shortText } from './words';
 
 /** Space between a card's edge and its content. */
 export const CARD_PADDING = 8;
@@ -45,7 +45,12 @@ export interface NodeMarks {
   choice: { x: number; width: number }[];
   /** The choice cannot move any more. */
   locked: boolean;
+  /** How opaque the card is: it fades as its node is pruned while the tree is learned. */
+  opacity: number;
 }
+
+/** A node that is all but pruned can still be read. */
+const FAINTEST = 0.5;
 
 export interface HistogramMarks {
   /** One path per class; of a number one path of all rows. */
@@ -94,7 +99,7 @@ export function nodeMarks(
       spoken: nodeLabel(nodes, node, regression),
       sign,
       labelX: sign === null ? 0 : -barWidth / 2 + badge,
-      notes: notesOf(at, regression),
+      notes: notesOf(at, regression, barWidth),
       barWidth,
       segments: stackSegments(counts, barWidth).map((segment) => ({
         slot: segment.slot,
@@ -106,6 +111,7 @@ export function nodeMarks(
           : null,
       choice: choiceStrip(node.shares, barWidth),
       locked: node.locked,
+      opacity: node.kept === null ? 1 : FAINTEST + (1 - FAINTEST) * node.kept,
       histogram: at.leaf ? null : histogramMarks(numbers, places.get(node.path) ?? -1, barWidth, regression, range, trails.get(node.path)?.cuts ?? []),
     };
   });
@@ -155,9 +161,12 @@ function signOf(node: NodeView, signs: readonly ClassSign[]): ClassSign | null {
   return signs.find((sign) => sign.name === node.answer) ?? null;
 }
 
-function notesOf(at: PlacedNode, regression: boolean): string[] {
+function notesOf(at: PlacedNode, regression: boolean, width: number): string[] {
   const rows = rowsText(at.node.rows);
-  if (!at.leaf) return [at.folded ? `${rows}, ${at.hiddenLeaves} leaves` : rows];
+  const { kept, description } = at.node;
+  if (!at.leaf) return [at.folded ? `${rows}, ${at.hiddenLeaves} leaves` : kept === null ? rows : `${rows}, ${keptText(kept)}`];
+  if (description.length > 0) return [fitText(description[0] ?? '', width, NOTE_SIZE), rows];
+  if (kept !== null) return [keptText(kept), rows];
   if (regression) return [at.node.deviation === null ? '' : `± ${numberText(at.node.deviation)}`, rows];
   const share = answerShare(at.node);
   return [share === null ? '' : percentText(share), rows];

@@ -30,6 +30,8 @@ export function treeOf(shape: Shape): NodeView[] {
       shares: [],
       weights: [],
       locked: false,
+      kept: null,
+      description: [],
     };
     if (parent !== null) {
       if (path.endsWith('L')) parent.left = nodes.length;

@@ -52,6 +52,16 @@ function spokenLeaf(node: NodeView, regression: boolean): string {
   return `${answerText(node, regression)}${sure}, ${rowsText(node.rows)}`;
 }
 
+/** How much of a node pruning leaves, while a tree learns its own size. */
+export function keptText(kept: number): string {
+  return kept === 0 ? 'pruned' : `${percent.format(kept)} kept`;
+}
+
+/** The same after what else is said, and what distinguishes the rows of a group. */
+function asideText({ kept, description }: NodeView): string {
+  return (kept === null ? '' : `; ${keptText(kept)}`) + description.map((line) => `; ${line}`).join('');
+}
+
 /** What a screen reader says at a node: its own test or answer, its rows, and what each way leads to. */
 export function nodeLabel(nodes: readonly NodeView[], node: NodeView, regression: boolean): string {
   const children = childrenOf(nodes, node);
@@ -60,7 +70,7 @@ export function nodeLabel(nodes: readonly NodeView[], node: NodeView, regression
       node.mean !== null && node.deviation !== null
         ? `, mean ${numberText(node.mean)}, deviation ${numberText(node.deviation)}`
         : '';
-    return `Leaf: ${spokenLeaf(node, regression)}${spread}`;
+    return `Leaf: ${spokenLeaf(node, regression)}${spread}${asideText(node)}`;
   }
   const ways = children.map((child, index) => {
     const way = index === 0 ? 'yes' : 'no';
@@ -68,7 +78,7 @@ export function nodeLabel(nodes: readonly NodeView[], node: NodeView, regression
       ? `${way} leads to a leaf: ${spokenLeaf(child, regression)}`
       : `${way} leads to: ${spokenCondition(child.condition)}`;
   });
-  return `${spokenCondition(node.condition)}, ${rowsText(node.rows)}; ${ways.join('; ')}${choiceText(node)}`;
+  return `${spokenCondition(node.condition)}, ${rowsText(node.rows)}; ${ways.join('; ')}${choiceText(node)}${asideText(node)}`;
 }
 
 /**
@@ -94,6 +104,8 @@ function choiceText({ leading, shares, locked }: NodeView): string {
   return `; wavers between ${leading.map((name, index) => `${name} (${percentText(shares[index] ?? 0)})`).join(', ')}`;
 }
 
+const keptAside = ({ kept }: NodeView) => (kept === null ? '' : `, ${keptText(kept)}`);
+
 /** The whole tree as indented text, a line per node. */
 export function treeText(nodes: readonly NodeView[], regression: boolean): string {
   const lines: string[] = [];
@@ -102,10 +114,10 @@ export function treeText(nodes: readonly NodeView[], regression: boolean): strin
     if (children.length === 0) {
       const share = answerShare(node);
       const sure = share === null ? '' : `${percentText(share)}, `;
-      lines.push(`${first}${answerText(node, regression)} (${sure}${rowsText(node.rows)})`);
+      lines.push(`${first}${answerText(node, regression)} (${sure}${rowsText(node.rows)}${keptAside(node)})`);
       return;
     }
-    lines.push(`${first}${node.condition}? (${rowsText(node.rows)})`);
+    lines.push(`${first}${node.condition}? (${rowsText(node.rows)}${keptAside(node)})`);
     children.forEach((child, index) => {
       const last = index === children.length - 1;
       write(child, `${rest}${last ? '└─ no:  ' : '├─ yes: '}`, `${rest}${last ? '   ' : '│  '}`);

@@ -17,6 +17,14 @@ export const learners: LearnerInfo[] = [
       { key: 'swa', help: '', default: true, min: null, max: null, whole: false, choices: [] },
     ],
   },
+  {
+    key: 'relaxed',
+    name: 'Relaxed tree',
+    help: '',
+    defaultDepth: 6,
+    maxDepth: 10,
+    params: [{ key: 'prune', help: '', default: 0.2, min: 0, max: 1, whole: false, choices: [] }],
+  },
 ];
 
 export const ready: Reply = { event: { kind: 'ready', run: 0, version: '1', learners, formats: [{ key: 'json', name: 'JSON' }] } };

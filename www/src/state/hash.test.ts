@@ -6,6 +6,7 @@ import { DEFAULT_SETTINGS, type Settings } from './settings';
 const full: Settings = {
   target: 'größe & co = 1',
   task: 'regression',
+  label: 'kind, maybe',
   model: 'gradtree',
   depth: 7,
   seed: 4294967295,
@@ -63,6 +64,14 @@ describe('the address', () => {
 
   it('needs no learner\'s name for the settings of the usual one', () => {
     expect(decodeHash('set.epochs=12&depth=9', learners)).toMatchObject({ settings: { depth: 9, config: { epochs: 12 } }, refused: [] });
+  });
+
+  it('groups rows without a target with the one learner that can', () => {
+    const settings = { ...full, model: 'relaxed', depth: 6, task: 'clustering', target: '', positive: '', config: { prune: 0.5 } } as const;
+    const hash = encodeHash(settings, 'iris');
+    expect(decodeHash(hash, learners)).toMatchObject({ settings: { task: 'clustering', label: 'kind, maybe', config: { prune: 0.5 } }, refused: [] });
+    expect(decodeHash('model=gradtree&task=clustering', learners).refused).toEqual(['task=clustering']);
+    expect(encodeHash(settings, null)).not.toContain('kind');
   });
 
   it('survives garbage', () => {

@@ -7,7 +7,7 @@
 import type { LearnerInfo, ParamInfo, ParamValue } from '../protocol';
 import { sampleNamed } from './samples';
 import {
-  AS_GUESSED, DEFAULT_SETTINGS, DELIMITERS, ENCODINGS, KINDS, MAX_BUDGET, MAX_SEED, MAX_SHARE, TASKS, defaultLearner, fits, inRange, learnerNamed,
+  AS_GUESSED, DEFAULT_SETTINGS, DELIMITERS, ENCODINGS, GROUPING_LEARNER, KINDS, MAX_BUDGET, MAX_SEED, MAX_SHARE, TASKS, defaultLearner, fits, inRange, learnerNamed,
   type Kind, type Settings, type Task, type Writing,
 } from './settings';
 
@@ -39,6 +39,7 @@ export function encodeHash(settings: Settings, sample: string | null): string {
       for (const token of tokens.length > 0 ? tokens : ['']) parts.append(MISSING + name, token);
     }
     if (settings.positive) parts.set('positive', settings.positive);
+    if (settings.label) parts.set('label', settings.label);
     for (const [key, value] of Object.entries(settings.writing)) {
       if (value !== AS_GUESSED[key as keyof Writing]) parts.set(key, String(value));
     }
@@ -87,6 +88,9 @@ function take(address: Address, key: string, text: string, learner: LearnerInfo 
     case 'positive':
       settings.positive = text;
       return text !== '';
+    case 'label':
+      settings.label = text;
+      return text !== '';
     case 'delimiter':
       return takeWriting(settings, DELIMITERS.includes(text as (typeof DELIMITERS)[number]), { delimiter: text });
     case 'encoding':
@@ -96,7 +100,8 @@ function take(address: Address, key: string, text: string, learner: LearnerInfo 
     case 'skipBadRows':
       return takeWriting(settings, text === 'true', { skipBadRows: true });
     case 'task':
-      if (!TASKS.includes(text as Task)) return false;
+      // Only one learner can do without a target.
+      if (text === 'clustering' ? learner?.key !== GROUPING_LEARNER : !TASKS.includes(text as Task)) return false;
       settings.task = text as Task;
       return true;
     case 'model':

@@ -10,6 +10,7 @@ const METRICS: readonly { key: string; more: boolean }[] = [
   { key: 'macro_f1', more: true },
   { key: 'auc', more: true },
   { key: 'log_loss', more: false },
+  { key: 'dendrogram_purity', more: true },
   { key: 'r2', more: true },
   { key: 'rmse', more: false },
   { key: 'mae', more: false },

@@ -1,6 +1,6 @@
 /** The shape of the page's state and everything that can happen to it. */
 import type { LossPoint } from '../draw/curve';
-import type { FormatInfo, ImportanceInfo, LearnerInfo, ProblemInfo, ProgressInfo, Request, Scores, TableInfo, TreeResult, TreeView } from '../protocol';
+import type { FormatInfo, ImportanceInfo, LearnerInfo, ProblemInfo, ProgressInfo, Request, Scores, TableInfo, TreeResult, TreeView, YardstickInfo } from '../protocol';
 import type { Reply } from '../worker/engine';
 import { DEFAULT_SETTINGS, type Settings } from './settings';
 
@@ -112,6 +112,8 @@ export interface State {
   problem: ProblemInfo | null;
   cart: TreeResult | null;
   gradient: TreeResult | null;
+  /** What k-means on the same rows comes to, where rows were grouped. */
+  yardstick: YardstickInfo | null;
   /** The name of the learner that makes the gradient tree. */
   learner: string;
   /** The tree of the last frame while the training goes on. */
@@ -159,6 +161,7 @@ export const INITIAL_STATE: State = {
   problem: null,
   cart: null,
   gradient: null,
+  yardstick: null,
   learner: '',
   live: null,
   cartMarks: null,

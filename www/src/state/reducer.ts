@@ -7,10 +7,10 @@ import { INITIAL_STATE, type Action, type Place, type State } from './model';
 import { isBudgetUsed } from './selectors';
 import { defaultLearner, fitToLearner, fitToTable, learnerNamed } from './settings';
 
-const { problem, cart, gradient, learner, live, cartMarks, marks, film, judged, trainedWith } = INITIAL_STATE;
+const { problem, cart, gradient, yardstick, learner, live, cartMarks, marks, film, judged, trainedWith } = INITIAL_STATE;
 const { checkpoint, progress, curve, reason, active, workers } = INITIAL_STATE;
 const SEEN = { live, cartMarks, marks, film, judged, trainedWith };
-const NOTHING_TRAINED = { problem, cart, gradient, learner, ...SEEN, checkpoint, progress, curve, reason, active, workers };
+const NOTHING_TRAINED = { problem, cart, gradient, yardstick, learner, ...SEEN, checkpoint, progress, curve, reason, active, workers };
 
 type Reply = Extract<Action, { type: 'reply' }>;
 
@@ -115,10 +115,10 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
     case 'paused':
       return { ...state, phase: 'paused' };
     case 'trained': {
-      const { result, progress } = event;
+      const { result, progress, yardstick } = event;
       const reason = progress.share < 1 && isBudgetUsed(state) ? strings.train.budgetUsed(state.trainedWith?.budget ?? 0) : event.reason;
       const marks = reply.numbers ?? null;
-      return { ...state, phase: 'done', gradient: result, live: result.tree, marks, checkpoint: null, progress, reason };
+      return { ...state, phase: 'done', gradient: result, yardstick, live: result.tree, marks, checkpoint: null, progress, reason };
     }
     case 'opened': {
       const { problem, result, proved } = event;

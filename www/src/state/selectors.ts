@@ -2,7 +2,7 @@
 import type { ColumnInfo, LearnerInfo, ProblemInfo, TreeResult, TreeView } from '../protocol';
 import { strings } from '../strings';
 import type { Phase, State } from './model';
-import { learnerNamed } from './settings';
+import { isGrouping, learnerNamed } from './settings';
 
 /** The word in `document.documentElement.dataset.state`. */
 export type PageState = Phase | 'error';
@@ -27,14 +27,15 @@ export function trainObstacle(state: State): string {
   if (isBusy(state)) return strings.train.busy;
   if (!state.table) return strings.train.noData;
   if (Object.keys(state.invalid).length > 0) return strings.train.invalid;
-  return state.settings.target === '' ? strings.train.noTarget : '';
+  return state.settings.target === '' && !isGrouping(state.settings) ? strings.train.noTarget : '';
 }
 
 /** How a column takes part. */
 export function columnRole(state: State, column: ColumnInfo): 'target' | 'used' | 'ignored' | 'unusable' {
   if (column.name === state.settings.target) return 'target';
   if (!column.usable) return 'unusable';
-  return state.settings.ignore.includes(column.name) ? 'ignored' : 'used';
+  const { ignore, label } = state.settings;
+  return ignore.includes(column.name) || column.name === label ? 'ignored' : 'used';
 }
 
 /** The trees on show: a tree read from a file takes the whole stage until it is put away. */
@@ -81,6 +82,7 @@ export function takeable(state: State): Takeable[] {
   } else if (checkpoint) {
     trees.push({ key: 'gradient', label: strings.take.checkpoint, json: checkpoint, stem: `${from}-${settings.model}-so-far` });
   }
+  // A hierarchy of groups has no greedy tree beside it.
   if (cart) trees.push({ key: 'cart', label: strings.take.cart, json: cart.json, stem: `${from}-cart` });
   return trees;
 }
@@ -122,9 +124,11 @@ export function statusText(state: State): string {
         ? strings.status.sampling(reading.source.name)
         : strings.status.reading(reading?.source.name ?? '');
     case 'loaded':
-      return table ? strings.status.loaded(source?.name ?? '', table.rows, table.columns.length, settings.target) : strings.status.ready;
+      if (!table) return strings.status.ready;
+      return strings.status.loaded(source?.name ?? '', table.rows, table.columns.length, settings.target, isGrouping(settings));
     case 'training':
-      return progress ? strings.status.training(progress, secondsLeft(state)) : strings.status.starting;
+      if (progress) return strings.status.training(progress, secondsLeft(state));
+      return isGrouping(settings) ? strings.status.startingGroups : strings.status.starting;
     case 'paused':
       return strings.status.paused(progress);
     case 'done':

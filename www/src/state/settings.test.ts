@@ -41,3 +41,14 @@ describe('settings of another table', () => {
     expect(trainSettings(settings).positive).toBe('no');
   });
 });
+
+describe('groups', () => {
+  const grouping = { ...DEFAULT_SETTINGS, task: 'clustering', label: 'y' } as const;
+
+  it('need no target, and keep a label that is there', () => {
+    expect(fitToTable(grouping, table('x', 'y'))).toMatchObject({ target: '', label: 'y' });
+    expect(fitToTable(grouping, table('x', 'z'))).toMatchObject({ target: '', label: '' });
+    expect(fitToTable({ ...grouping, task: 'auto' }, table('x', 'y'))).toMatchObject({ target: 'y', label: '' });
+    expect(trainSettings(grouping)).toMatchObject({ target: '', task: 'clustering', label: 'y' });
+  });
+});

@@ -1,9 +1,13 @@
 /** The form's values, and what the engine makes of them. */
 import type { ColumnInfo, LearnerInfo, ParamInfo, ParamValue, ReadOptions, TableInfo, TrainSettings } from '../protocol';
 
-export type Task = 'auto' | 'classification' | 'regression';
+export type Task = 'auto' | 'classification' | 'regression' | 'clustering';
 
+/** Tasks of a target; the fourth is to have none. */
 export const TASKS: readonly Task[] = ['auto', 'classification', 'regression'];
+
+/** The learner that can group rows without a target. */
+export const GROUPING_LEARNER = 'relaxed';
 
 /** Seeds are 32-bit. */
 export const MAX_SEED = 0xffff_ffff;
@@ -36,9 +40,11 @@ export type Kind = (typeof KINDS)[number];
 
 /** Everything the form holds. */
 export interface Settings {
-  /** Empty until a table is there. */
+  /** Empty until a table is there, and where rows are grouped without one. */
   target: string;
   task: Task;
+  /** A column that groups are scored by; empty for none. */
+  label: string;
   /** Empty until the engine has named its learners. */
   model: string;
   depth: number;
@@ -63,6 +69,7 @@ export interface Settings {
 export const DEFAULT_SETTINGS: Settings = {
   target: '',
   task: 'auto',
+  label: '',
   model: '',
   depth: 4,
   seed: 1,
@@ -113,12 +120,13 @@ export function fitToLearner(settings: Settings, learner: LearnerInfo): Settings
 export function fitToTable(settings: Settings, table: TableInfo): Settings {
   const columns = new Set(table.columns.map(({ name }) => name));
   const isTarget = table.columns.some(({ name, task }) => name === settings.target && task !== '');
-  const target = isTarget ? settings.target : table.suggestedTarget;
+  const target = isGrouping(settings) ? '' : isTarget ? settings.target : table.suggestedTarget;
   const known = <Value>(byColumn: Readonly<Record<string, Value>>) =>
     Object.fromEntries(Object.entries(byColumn).filter(([name]) => columns.has(name)));
   return {
     ...settings,
     target,
+    label: isGrouping(settings) && columns.has(settings.label) ? settings.label : '',
     positive: twoClasses(table, target).includes(settings.positive) ? settings.positive : '',
     ignore: settings.ignore.filter((name) => columns.has(name)),
     kinds: known(settings.kinds),
@@ -137,13 +145,13 @@ export function readOptions({ kinds, missing, writing }: Settings): ReadOptions 
 
 /** What the learner is told. */
 export function trainSettings(settings: Settings): TrainSettings {
-  const { target, task, model, depth, seed, test, valid, ignore, positive, config } = settings;
+  const { target, task, label, model, depth, seed, test, valid, ignore, positive, config } = settings;
   // The target cannot be left out of its own problem.
-  return { target, task, model, depth, seed, test, valid, ignore: ignore.filter((name) => name !== target), positive, config };
+  return { target, task, label, model, depth, seed, test, valid, ignore: ignore.filter((name) => name !== target), positive, config };
 }
 
 /** What is said about columns and cannot outlive the file. */
-export const NO_COLUMNS = { target: '', task: 'auto', ignore: [], kinds: {}, missing: {}, positive: '' } as const satisfies Partial<Settings>;
+export const NO_COLUMNS = { target: '', task: 'auto', label: '', ignore: [], kinds: {}, missing: {}, positive: '' } as const satisfies Partial<Settings>;
 
 /** The classes of a column that has exactly two, in the usual order, as the file spells them; otherwise none. */
 export function twoClasses(table: TableInfo, name: string): string[] {
@@ -161,6 +169,11 @@ export function twoClasses(table: TableInfo, name: string): string[] {
 function cellsOf(table: TableInfo, at: number, { missingTokens }: ColumnInfo): string[] {
   const cells = table.preview.map((row) => row[at] ?? '');
   return [...new Set(cells)].filter((cell) => cell !== '' && !missingTokens.includes(cell));
+}
+
+/** Whether rows are to be grouped without a target. */
+export function isGrouping({ task }: Pick<Settings, 'task'>): boolean {
+  return task === 'clustering';
 }
 
 /** The task that will be learned: the chosen one, or the one the target poses. */

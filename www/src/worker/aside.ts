@@ -55,6 +55,8 @@ export class Aside {
     });
     gradient.catch(() => {});
     const { cart } = answer(await this.client.request({ kind: 'train', run: this.nextRun++, settings }), 'started');
+    // Only a hierarchy of groups has none, and nobody asks for other seeds of that.
+    if (!cart) throw new WorkerLost('There is no greedy tree.');
     return { cart, gradient: await gradient };
   }
 

@@ -6,9 +6,7 @@ use std::time::Instant;
 
 use espalier::encode::{Shares, Task};
 use espalier::learn::Config;
-use espalier::learn::kmeans::Bisection;
-use espalier::metrics::{Hierarchy, dendrogram_purity};
-use espalier::run::{ClusterRun, ClusterSettings};
+use espalier::run::{ClusterRun, ClusterSettings, Metrics};
 use serde::Serialize;
 
 use super::super::failure::{Failure, say};
@@ -81,9 +79,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             };
             entry.targets = run.targets().into_iter().map(str::to_owned).collect();
             let clustered = run.complete();
-            let purity = |part: &str| {
-                clustered.metrics.get(part).and_then(|scores| scores.get("dendrogram_purity")).copied().unwrap_or(0.0)
-            };
+            let purity = |part| purity(&clustered.metrics, part);
             let series = entry.models.entry("relaxed").or_default();
             series.test.push(purity("test"));
             series.all.push(purity("all"));
@@ -93,7 +89,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             if !args.quiet {
                 say(&format!("{} seed {seed}: {:.3}", dataset.name, purity("test")));
             }
-            yardstick(&run, clustered.model.tree.depth(), seed, entry.models.entry("k-means").or_default());
+            yardstick(&run, clustered.model.tree.depth(), entry.models.entry("k-means").or_default());
         }
         results.push(entry);
     }
@@ -106,40 +102,18 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// Hierarchical k-means on the same rows, to the same depth.
-fn yardstick(run: &ClusterRun, depth: usize, seed: u32, series: &mut Series) {
+fn yardstick(run: &ClusterRun, depth: usize, series: &mut Series) {
     let begun = Instant::now();
-    let (design, parts, labels) = run.yardstick();
-    let Some((label, classes)) = labels else { return };
-    let trained =
-        espalier::encode::Design { x: design.x.select_columns(&parts.train), y: design.y.select(&parts.train) };
-    let tree = Bisection::fit(&trained, depth, u64::from(seed));
-    let parent: Vec<usize> = (0..tree.nodes()).map(|t: usize| t.saturating_sub(1) / 2).collect();
-    let mut leaves = vec![];
-    let mut purity = |rows: &[usize]| {
-        let leaf: Vec<usize> = rows.iter().map(|&i| tree.leaf_of(design.row(i))).collect();
-        let label: Vec<u32> = rows.iter().map(|&i| label[i]).collect();
-        let mut members = vec![vec![0.0; classes]; tree.nodes()];
-        for (&leaf, &class) in leaf.iter().zip(&label) {
-            let mut at = leaf;
-            loop {
-                members[at][class as usize] += 1.0;
-                if at == 0 {
-                    break;
-                }
-                at = parent[at];
-            }
-        }
-        leaves = leaf.clone();
-        dendrogram_purity(&Hierarchy { parent: &parent, leaf: &leaf, members: &members }, &label).unwrap_or(0.0)
-    };
-    series.test.push(purity(&parts.test));
-    let all: Vec<usize> = (0..design.samples()).collect();
-    series.all.push(purity(&all));
-    leaves.sort_unstable();
-    leaves.dedup();
+    let yardstick = run.yardstick(depth);
+    series.test.push(purity(&yardstick.metrics, "test"));
+    series.all.push(purity(&yardstick.metrics, "all"));
     series.depth.push(depth);
-    series.leaves.push(leaves.len());
+    series.leaves.push(yardstick.leaves);
     series.seconds.push(begun.elapsed().as_secs_f64());
+}
+
+fn purity(metrics: &Metrics, part: &str) -> f64 {
+    metrics.get(part).and_then(|scores| scores.get("dendrogram_purity")).copied().unwrap_or(0.0)
 }
 
 fn markdown(results: &Results) -> String {

@@ -1,0 +1,112 @@
+//! Groups of rows without a target: the page's second module, beside the oblique learners.
+
+use super::{Reply, Session, convert, no_run, push_point, view};
+use crate::encode::Shares;
+use crate::error::Result;
+use crate::export;
+use crate::protocol::{Event, ProblemInfo, TrainSettings, TreeResult, YardstickInfo};
+use crate::run::{ClusterRun, ClusterSettings, Clustered, STOPPED};
+
+/// The word for the task.
+pub(super) const TASK: &str = "clustering";
+
+/// A hierarchy that is being learned, or has been.
+pub(super) struct Grouping {
+    id: u32,
+    run: ClusterRun,
+}
+
+impl Session {
+    /// Begins a hierarchy of the rows.
+    pub(super) fn group(&mut self, id: u32, asked: TrainSettings) -> Result<Reply> {
+        let config = convert::config(&asked)?;
+        let settings = ClusterSettings {
+            ignore: asked.ignore,
+            targets: vec![],
+            label: Some(asked.label).filter(|label| !label.is_empty()),
+            shares: Shares { test: asked.test, valid: asked.valid },
+            config,
+            seed: asked.seed,
+        };
+        let run = ClusterRun::start(self.table()?, settings)?;
+        self.curve.clear();
+        let rows = run.rows();
+        let problem = ProblemInfo {
+            task: TASK.into(),
+            target: run.targets().join(", "),
+            classes: vec![],
+            features: run.features().iter().map(|feature| feature.name.clone()).collect(),
+            train_rows: rows.train as u32,
+            valid_rows: rows.valid as u32,
+            test_rows: rows.test as u32,
+            warnings: vec![],
+        };
+        self.training = None;
+        self.helping = None;
+        self.grouping = Some(Grouping { id, run });
+        Ok(Event::Started { run: id, problem, cart: None, lendable: 0 }.into())
+    }
+}
+
+impl Grouping {
+    /// Whether a request names this one.
+    pub(super) fn is(&self, id: u32) -> bool {
+        self.id == id
+    }
+
+    /// See [`Session::advance`].
+    pub(super) fn advance(&mut self, steps: u32, to_epoch_end: bool, curve: &mut Vec<f32>) -> bool {
+        for _ in 0..steps {
+            let progress = self.run.step();
+            if progress.epoch_ended {
+                push_point(curve, progress.restart, progress.epoch, progress.train_loss, progress.valid_loss);
+            }
+            if progress.stop.is_some() {
+                return true;
+            }
+            if to_epoch_end && progress.epoch_ended {
+                break;
+            }
+        }
+        false
+    }
+
+    /// See [`Session::progress`].
+    pub(super) fn progress(&self, checkpoint: bool) -> Result<Event> {
+        let saved = || export::write(&self.run.document(&self.run.finish(STOPPED)));
+        let checkpoint = checkpoint.then(saved).transpose()?;
+        let tree = view::moving(&self.run.current(), &[], &self.run.keeping());
+        Ok(Event::Progress { run: self.id, progress: convert::progress(&self.run.progress()), tree, checkpoint })
+    }
+
+    /// The best hierarchy so far, with its yardstick.
+    pub(super) fn stop(&self, id: u32) -> Result<Event> {
+        if !self.is(id) {
+            return Err(no_run());
+        }
+        let clustered = self.run.finish(STOPPED);
+        let depth = clustered.model.tree.depth();
+        let yardstick = self.run.yardstick(depth);
+        Ok(Event::Trained {
+            run: id,
+            result: self.result(&clustered)?,
+            progress: convert::progress(&clustered.progress),
+            reason: convert::reason(clustered.stop_reason),
+            yardstick: Some(YardstickInfo {
+                metrics: convert::scores(&yardstick.metrics),
+                leaves: yardstick.leaves as u32,
+                depth: depth as u32,
+            }),
+        })
+    }
+
+    fn result(&self, clustered: &Clustered) -> Result<TreeResult> {
+        let document = self.run.document(clustered);
+        Ok(TreeResult {
+            model: self.run.settings().config.key().into(),
+            tree: view::tree(&clustered.model),
+            json: export::write(&document)?,
+            metrics: document.metrics.tree,
+        })
+    }
+}

@@ -1,0 +1,30 @@
+// A hierarchy of groups as lines of a table, the root first, each branch before what is below it.
+
+import type { NodeView } from '../protocol';
+import { childrenOf } from './tree';
+
+export interface GroupLine {
+  path: string;
+  /** Edges from the root. */
+  level: number;
+  /** The condition that leads here and whether it holds; null for the root. */
+  way: { condition: string; holds: boolean } | null;
+  leaf: boolean;
+  /** The group's name; empty for a branch. */
+  name: string;
+  rows: number;
+  description: readonly string[];
+}
+
+export function groupLines(nodes: readonly NodeView[]): GroupLine[] {
+  const lines: GroupLine[] = [];
+  const write = (node: NodeView, above: NodeView | null, holds: boolean) => {
+    const children = childrenOf(nodes, node);
+    const { path, rows, description } = node;
+    const way = above === null ? null : { condition: above.condition, holds };
+    lines.push({ path, level: path.length, way, leaf: children.length === 0, name: node.answer, rows, description });
+    children.forEach((child, index) => write(child, node, index === 0));
+  };
+  if (nodes[0] !== undefined) write(nodes[0], null, true);
+  return lines;
+}
