@@ -54,7 +54,8 @@ pub fn teachers(trees: &[Tree], valid: &Blocks<f32>) -> Vec<usize> {
     let count = valid.samples();
     let row = |i: usize| &valid.sample(i)[..valid.features()];
     let answers: Vec<Vec<f64>> = trees.iter().map(|tree| (0..count).map(|i| answer(tree, row(i))).collect()).collect();
-    let loss = |answers: &[f64]| (0..count).map(|i| (answers[i] - valid.truth(i).value).powi(2)).sum::<f64>();
+    let error = |answer: f64, i: usize| answer - valid.truth(i).value;
+    let loss = |answers: &[f64]| (0..count).map(|i| error(answers[i], i) * error(answers[i], i)).sum::<f64>();
     let losses: Vec<f64> = answers.iter().map(|answers| loss(answers)).collect();
     let mut order: Vec<usize> = (0..trees.len()).collect();
     sort_positions(&mut order, &|a, b| losses[a].total_cmp(&losses[b]));
