@@ -9,14 +9,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use espalier::learn::get::blocks::{BLOCK, Blocks, Truth};
-use espalier::learn::get::four::Four;
 use espalier::learn::get::hard::{Refit, by_leaf, routes};
-use espalier::learn::get::lane::Lane;
 use espalier::learn::get::parameters::{Answer, Parameters};
 use espalier::learn::get::product::{add_product, set_product};
 use espalier::learn::get::run::{Recipe, Run};
 use espalier::learn::get::soft::{Sums, Workspace};
 use espalier::learn::get::warm::{self, Draw};
+use espalier::numeric::Real;
+use espalier::numeric::four::Four;
 use espalier::numeric::random::Random;
 
 /// Milliseconds per epoch of the published program at 1500 x 10, on a machine like the one of the records.
@@ -113,7 +113,7 @@ fn quickest(mut work: impl FnMut()) -> f64 {
 /// Products and sums per second of numbers that never leave their registers, in 1e9: four lanes, rounded after each.
 fn peak() -> f64 {
     const ROUNDS: usize = 200_000;
-    type Lanes = <f32 as Lane>::Four;
+    type Lanes = <f32 as Real>::Four;
     let (a, b) = (Lanes::splat(std::hint::black_box(0.999)), Lanes::splat(std::hint::black_box(0.001)));
     let seconds = quickest(|| {
         let mut sums = [Lanes::splat(0.5); 10];

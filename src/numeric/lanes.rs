@@ -2,6 +2,7 @@
 //! keep the lanes in vector registers.
 
 use super::Real;
+use super::four::Four;
 
 /// Values that are worked on side by side: two vectors of f32 in wasm and on the plainest 64-bit machines.
 pub const LANES: usize = 8;
@@ -63,19 +64,22 @@ pub fn position<R: Real>(values: &[R], wanted: R) -> Option<usize> {
 /// Σ r and Σ r g.
 #[inline]
 pub fn sum_and_product<R: Real>(r: &[R], g: &[R]) -> (R, R) {
-    let (mut sum, mut product) = ([R::ZERO; LANES], [R::ZERO; LANES]);
-    let ((whole_r, rest_r), (whole_g, rest_g)) = (r.as_chunks::<LANES>(), g.as_chunks::<LANES>());
+    let ((whole_r, rest_r), (whole_g, rest_g)) = (r.as_chunks::<4>(), g.as_chunks::<4>());
+    let (one, mut sum, mut product) = (R::Four::splat(R::ONE), R::Four::splat(R::ZERO), R::Four::splat(R::ZERO));
     for (r, g) in whole_r.iter().zip(whole_g) {
-        for lane in 0..LANES {
-            sum[lane] += r[lane];
-            product[lane] += r[lane] * g[lane];
-        }
+        let r = R::Four::load(r);
+        sum = sum.plus_product(r, one);
+        product = product.plus_product(r, R::Four::load(g));
     }
+    let (mut sums, mut products) = ([R::ZERO; 4], [R::ZERO; 4]);
+    sum.store(&mut sums);
+    product.store(&mut products);
     for (lane, (&r, &g)) in rest_r.iter().zip(rest_g).enumerate() {
-        sum[lane] += r;
-        product[lane] += r * g;
+        sums[lane] += r;
+        products[lane] += r * g;
     }
-    (total(sum), total(product))
+    let total = |[a, b, c, d]: [R; 4]| (a + c) + (b + d);
+    (total(sums), total(products))
 }
 
 /// Number, sum, sum of squares and least of the values above a bound; the least of none is infinite.

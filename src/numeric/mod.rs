@@ -6,6 +6,7 @@
 pub mod activation;
 pub mod date;
 pub mod format;
+pub mod four;
 pub mod lanes;
 pub mod loss;
 mod normal;

@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
+use super::four::{Four, FourF32};
+
 /// A floating-point number: f32 where models are trained, f64 where the same source is checked against other programs.
 ///
 /// Everything beyond `+ - * /` and the square root goes through `libm`, because the system's own functions differ in their
@@ -26,6 +28,9 @@ pub trait Real:
     + MulAssign
     + DivAssign
 {
+    /// Four of them side by side.
+    type Four: Four<Self>;
+
     /// 0.
     const ZERO: Self;
     /// 1.
@@ -61,8 +66,10 @@ pub trait Real:
 }
 
 macro_rules! real {
-    ($type:ident, $decay:path, $exp:ident, $log:ident, $log1p:ident, $pow:ident) => {
+    ($type:ident, $four:ty, $decay:path, $exp:ident, $log:ident, $log1p:ident, $pow:ident) => {
         impl Real for $type {
+            type Four = $four;
+
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
 
@@ -110,8 +117,8 @@ macro_rules! real {
     };
 }
 
-real!(f32, decay, expf, logf, log1pf, powf);
-real!(f64, libm::exp, exp, log, log1p, pow);
+real!(f32, FourF32, decay, expf, logf, log1pf, powf);
+real!(f64, [f64; 4], libm::exp, exp, log, log1p, pow);
 
 /// Without a branch or a table: `e^x = 2^n e^r` with n whole and |r| <= ln 2 / 2, e^r by its power series to r⁶ (relative error
 /// 1.2e-7).

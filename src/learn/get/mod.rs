@@ -25,7 +25,6 @@
 pub mod blocks;
 mod choose;
 mod config;
-pub mod four;
 pub mod hard;
 mod harden;
 pub mod lane;

@@ -5,8 +5,8 @@
 //! over k is that of the loop, so the bits are the same in every build. nalgebra's own product is not used: natively it picks
 //! a fused kernel at run time, which rounds otherwise.
 
-use super::four::Four;
 use super::lane::Lane;
+use crate::numeric::four::Four;
 
 /// Rows of A in one tile.
 const ROWS: usize = 4;

@@ -5,10 +5,10 @@
 //! up, `V_leaf = ℓ`, `V_t = I V_left + (1 − I) V_right`, and `∂/∂U_it = π_it α I (1 − I) (V_left − V_right) / N`.
 
 use super::blocks::{BLOCK, Block};
-use super::four::Four;
 use super::lane::Lane;
 use super::parameters::{Answer, Parameters};
 use super::product::{add_product, set_product};
+use crate::numeric::four::Four;
 
 /// A number per sample of a block.
 type Lanes<R> = [R; BLOCK];

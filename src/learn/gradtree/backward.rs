@@ -16,6 +16,7 @@ use super::Parameters;
 use super::forward::{Choices, TILE, Ways};
 use crate::numeric::Real;
 use crate::numeric::activation::SplitFunction;
+use crate::numeric::four::Four;
 use crate::numeric::lanes::{LANES, Lanes};
 use crate::numeric::loss::{Loss, Truth};
 use crate::numeric::simplex::{entmax15_product, entmax15_root};
@@ -280,10 +281,9 @@ fn add_products<R: Real>(w: &mut [[R; STEP]], x: &[[R; STEP]], way: &[u32], d_z:
         if locked[node] {
             continue;
         }
+        let d_z = R::Four::splat(d_z);
         for (w, x) in w[node * steps..(node + 1) * steps].iter_mut().zip(x) {
-            for at in 0..STEP {
-                w[at] += d_z * x[at];
-            }
+            R::Four::load(w).plus_product(d_z, R::Four::load(x)).store(w);
         }
     }
 }

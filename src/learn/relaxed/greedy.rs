@@ -5,8 +5,8 @@
 //! the least squared error is taken; with classes the truth is an indicator per class, whose squared error is Gini's
 //! impurity. A direction of P columns was fitted on the same n samples, so its error counts n/(n − P) times.
 //!
-//! Least squares is solved by conjugate gradients, which needs no factorisation, is stopped early where columns are many, and
-//! copes with columns that repeat each other.
+//! Least squares, with a little ridge for columns that repeat each other, is solved by conjugate gradients, which needs no factorisation
+//! and is stopped early where columns are many.
 
 use super::parameters::Shape;
 use super::samples::Samples;
@@ -16,8 +16,16 @@ use crate::numeric::order::sort_positions;
 /// Samples on each side of a cut, at least.
 const LEAST: usize = 3;
 
+/// A cut through a sum lies in a gap of at least this share of all its places: in a narrower one f32 weights would not keep the rows
+/// apart.
+const NARROWEST: f64 = 1e-5;
+
 /// Steps of conjugate gradients, at most.
 const STEPS: usize = 40;
+
+/// Added to the diagonal of the normal equations, whose other entries there are 1: columns that add up to a constant but for their
+/// rounding would else get weights of hundreds of thousands that cancel each other, and that f32 cannot hold.
+const RIDGE: f64 = 1e-4;
 
 /// Directions of least squares at a node, at most: those of the most frequent classes.
 const DIRECTIONS: usize = 8;
@@ -186,6 +194,8 @@ impl Truth {
         let mut order: Vec<usize> = (0..rows.len()).collect();
         sort_positions(&mut order, &|a, b| places[a].total_cmp(&places[b]));
         let (mut left, mut weight) = (vec![0.0; self.width], 0.0);
+        let range = places[order[order.len() - 1]] - places[order[0]];
+        let narrowest = if columns.len() > 1 { NARROWEST * range } else { 0.0 };
         let mut best: Option<(f64, f64)> = None;
         for k in 1..order.len() {
             let i = rows[order[k - 1]] as usize;
@@ -193,7 +203,7 @@ impl Truth {
             left.iter_mut().zip(&self.values[i * self.width..]).for_each(|(sum, y)| *sum += w * y);
             weight += w;
             let (below, above) = (places[order[k - 1]], places[order[k]]);
-            if below < above && k >= LEAST && order.len() - k >= LEAST {
+            if above - below > narrowest && k >= LEAST && order.len() - k >= LEAST {
                 let right = total - weight;
                 let gain: f64 =
                     left.iter().zip(sums).map(|(l, all)| l * l / weight + (all - l) * (all - l) / right).sum();
@@ -250,7 +260,8 @@ impl Truth {
                 break;
             }
             let seen: Vec<f64> = centred.chunks_exact(p).map(|row| product(row, &direction)).collect();
-            let bent = back(&seen);
+            let mut bent = back(&seen);
+            bent.iter_mut().zip(&direction).for_each(|(bent, d)| *bent += RIDGE * d);
             let length = size / product(&direction, &bent).max(f64::MIN_POSITIVE);
             if !length.is_finite() {
                 break;

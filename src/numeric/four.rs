@@ -1,10 +1,10 @@
-//! Four numbers side by side, for the matrix product.
+//! Four numbers side by side, for sums of products.
 //!
 //! At optimisation level 2, which the page's modules are built with, the compiler does not look for such quadruples: a tile of
 //! numbers in arrays became single multiplications. So in WebAssembly the register is named. Natively an array does, at level 3. Both
 //! round every operation alone, so the bits are the same.
 
-use crate::numeric::Real;
+use super::Real;
 
 /// Four numbers.
 pub trait Four<R>: Copy {
@@ -16,6 +16,9 @@ pub trait Four<R>: Copy {
 
     /// `self + a · b`, rounded after the product and after the sum.
     fn plus_product(self, a: Self, b: Self) -> Self;
+
+    /// To memory.
+    fn store(self, to: &mut [R; 4]);
 
     /// Adds to four numbers in memory.
     fn add_to(self, to: &mut [R; 4]);
@@ -38,6 +41,11 @@ impl<R: Real> Four<R> for [R; 4] {
             self[w] += a[w] * b[w];
         }
         self
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [R; 4]) {
+        *to = self;
     }
 
     #[inline(always)]
@@ -83,9 +91,13 @@ mod register {
         }
 
         #[inline(always)]
+        fn store(self, to: &mut [f32; 4]) {
+            *to = [lane::<0>(self.0), lane::<1>(self.0), lane::<2>(self.0), lane::<3>(self.0)];
+        }
+
+        #[inline(always)]
         fn add_to(self, to: &mut [f32; 4]) {
-            let sum = f32x4_add(FourF32::load(to).0, self.0);
-            *to = [lane::<0>(sum), lane::<1>(sum), lane::<2>(sum), lane::<3>(sum)];
+            FourF32(f32x4_add(FourF32::load(to).0, self.0)).store(to);
         }
     }
 }
