@@ -93,6 +93,8 @@ for (const [screen, options] of Object.entries({
     await page.getByTestId('train').click();
     await waitForDone(page);
     await page.getByTestId('groups').getByRole('table').waitFor();
+    const below = await page.evaluate(() => document.documentElement.scrollHeight - document.querySelector('footer').getBoundingClientRect().bottom - window.scrollY);
+    assert.ok(below < 100, `the page ends with its last line, not ${below} px below`);
     await page.evaluate(axe);
     const violations = await page.evaluate(async () =>
       (await window.axe.run(document)).violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))]),
