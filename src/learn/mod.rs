@@ -234,10 +234,10 @@ pub struct Learner {
     pub help: &'static str,
 }
 
-/// Most numbers a tree of planes may be made of.
+/// Most numbers a tree may be made of while it is learned.
 const MOST_NUMBERS: usize = 1 << 21;
 
-/// Refuses a tree of planes that is made of too many numbers.
+/// Refuses a tree that is made of too many numbers.
 pub(crate) fn check_size(depth: u32, features: usize, numbers: usize) -> Result<()> {
     if numbers <= MOST_NUMBERS {
         return Ok(());

@@ -8,7 +8,7 @@ use espalier::encode::{Selection, Shares, Task};
 use espalier::export::{self, Document, MOST_DEPTH};
 use espalier::learn::{Config, Value};
 use espalier::run::{ClusterRun, ClusterSettings, Run, STOPPED, Settings, apply, predictions_csv};
-use espalier::table::{Overrides, Records, Table};
+use espalier::table::{Kind, Overrides, Records, Table};
 use espalier::tree::{CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree};
 use serde_json::json;
 
@@ -34,14 +34,6 @@ const FILES: [&str; 18] = [
     "../shared/data/german-credit.csv",
     "../shared/data/airfoil-self-noise.csv",
     "../shared/data/heart-failure.csv",
-];
-
-/// Those of them whose rows are also divided without a target.
-const CLUSTERED: [&str; 4] = [
-    "tests/golden/data/iris.csv",
-    "tests/golden/data/wine.csv",
-    "../shared/data/titanic.csv",
-    "../shared/data/horse-colic.csv",
 ];
 
 /// Made-up trees, unless `ESPALIER_TREES` says how many.
@@ -84,9 +76,7 @@ pub fn all() -> Vec<Case> {
                 .into_iter()
                 .filter_map(|key| trained(key, file, &bytes)),
         );
-        if CLUSTERED.contains(&file) {
-            cases.push(clustered(file, &bytes));
-        }
+        cases.extend(clustered(file, &bytes));
     }
     let random = std::env::var("ESPALIER_TREES").ok().and_then(|text| text.parse().ok()).unwrap_or(RANDOM);
     for seed in 0..random {
@@ -124,12 +114,17 @@ fn chain(levels: usize) -> Document {
     Document::new(model, Default::default(), None, None)
 }
 
-/// A tree trained for a moment; none where the learner does not learn such a target.
+/// A tree trained for a moment; none where the learner does not learn such a target. `get-linear` takes the last column of numbers, so
+/// that it has as many files as the others.
 fn trained(learner: &str, file: &str, bytes: &[u8]) -> Option<Case> {
     let table = Arc::new(Table::read(bytes, &Overrides::default()).unwrap());
-    let target = table.suggestion().unwrap_or_else(|| panic!("{file} has no target")).target;
-    let selection =
-        Selection { target: table.columns()[target].name.clone(), task: Task::Auto, ignore: vec![], positive: None };
+    let suggested = table.suggestion().unwrap_or_else(|| panic!("{file} has no target"));
+    let columns = table.columns();
+    let (target, task) = match columns.iter().rposition(|column| column.kind == Kind::Number) {
+        Some(number) if learner == "get-linear" => (number, Task::Regression),
+        _ => (suggested.target, Task::Auto),
+    };
+    let selection = Selection { target: columns[target].name.clone(), task, ignore: vec![], positive: None };
     let mut config = Config::new(learner).unwrap();
     let quick: &[(&str, f64)] = match learner {
         "cart" => &[("depth", 5.0)],
@@ -150,8 +145,8 @@ fn trained(learner: &str, file: &str, bytes: &[u8]) -> Option<Case> {
     Some(case(learner, run.document(&run.finish(STOPPED)), file, bytes))
 }
 
-/// The same without a target.
-fn clustered(file: &str, bytes: &[u8]) -> Case {
+/// The same without a target; none where no column is left to predict or to divide the rows by.
+fn clustered(file: &str, bytes: &[u8]) -> Option<Case> {
     let table = Arc::new(Table::read(bytes, &Overrides::default()).unwrap());
     let mut config = Config::new("relaxed").unwrap();
     for (key, value) in [("depth", 3.0), ("epochs", 20.0), ("restarts", 1.0)] {
@@ -159,9 +154,16 @@ fn clustered(file: &str, bytes: &[u8]) -> Case {
     }
     let shares = Shares::default();
     let settings = ClusterSettings { ignore: vec![], targets: vec![], label: None, shares, config, seed: 1 };
-    let mut run = ClusterRun::start(table, settings).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let mut run = match ClusterRun::start(table, settings) {
+        Ok(run) => run,
+        Err(error) if error.code == Code::NoFeatures => {
+            println!("{file} cannot be divided without a target: {error}");
+            return None;
+        }
+        Err(error) => panic!("{file}: {error}"),
+    };
     let clustered = run.complete();
-    case("clusters", run.document(&clustered), file, bytes)
+    Some(case("clusters", run.document(&clustered), file, bytes))
 }
 
 /// A tree with the rows of the file it was learned from, and those that are made for it.

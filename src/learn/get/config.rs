@@ -7,10 +7,7 @@ use super::run::Recipe;
 use super::warm::Draw;
 use crate::encode::{Categories, Design, Labels, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Entry, Params, Slot, words};
-
-/// Most numbers a tree may be made of.
-const MOST_NUMBERS: usize = 1 << 21;
+use crate::learn::{Entry, Params, Slot, check_size, words};
 
 /// Where the settings that are not given come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -216,14 +213,7 @@ impl Config {
         }
         let width = features + 1 + self.answer(&train.y).numbers(features + 1);
         let numbers = (1usize << self.depth).saturating_mul(width);
-        if numbers > MOST_NUMBERS {
-            let message = format!(
-                "A tree of depth {} over {features} encoded columns has {numbers} numbers to learn; {MOST_NUMBERS} is the most.",
-                self.depth
-            );
-            return refuse(Code::BadValue, message, "Choose a smaller depth, or leave out columns.");
-        }
-        Ok(())
+        check_size(self.depth, features, numbers)
     }
 }
 

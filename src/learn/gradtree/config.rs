@@ -4,12 +4,9 @@ use super::plot::Recipe;
 use super::preset::Preset;
 use crate::encode::{Categories, Design, Labels, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Entry, Params, Slot, words};
+use crate::learn::{Entry, Params, Slot, check_size, words};
 use crate::numeric::activation::SplitFunction;
 use crate::numeric::loss::Loss;
-
-/// Most numbers a tree may be made of, `2^depth · (features + outputs)`; a run holds some ten copies of them in memory.
-const MOST_NUMBERS: usize = 1 << 21;
 
 /// What classification minimises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -390,18 +387,7 @@ impl Config {
             _ => {}
         }
         let numbers = (1usize << self.depth).saturating_mul(features.saturating_add(outputs(&train.y)));
-        if numbers > MOST_NUMBERS {
-            return Err(Error::new(
-                Code::BadValue,
-                format!(
-                    "A gradtree of depth {} over {features} encoded columns has {numbers} numbers to learn; {MOST_NUMBERS} \
-                     is the most.",
-                    self.depth
-                ),
-                "Choose a smaller depth, or leave out columns with very many categories.",
-            ));
-        }
-        Ok(())
+        check_size(self.depth, features, numbers)
     }
 
     /// Whether some units start at greedy trees.

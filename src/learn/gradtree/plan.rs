@@ -9,7 +9,7 @@ use super::search::Search;
 use super::warm::Warm;
 use super::{Config, Start};
 use crate::encode::{Design, Labels};
-use crate::learn::{Outcome, Pace, Plan, StopReason, Unit};
+use crate::learn::{Once, Outcome, Plan, Unit};
 use crate::tree::{Leaf, PostTransform, Tree};
 
 /// The plan of a GradTree training.
@@ -46,7 +46,15 @@ impl Plan for GradPlan {
         }
         match Rebuild::new(self.ground.clone(), winner) {
             Some(rebuild) => Some(Box::new(rebuild)),
-            None => Some(Box::new(Refit { ground: self.ground.clone(), winner: winner.clone(), done: false })),
+            // A random start's leaves answer for all samples.
+            None => {
+                let ground = self.ground.clone();
+                Some(Box::new(Once::new(winner.clone(), move |winner| {
+                    let all: Vec<u32> = (0..ground.all.samples() as u32).collect();
+                    let weight = ground.weights(ground.asked_power());
+                    ground.answers(0.0).refit(&winner.tree, &ground.all, &ground.target, &weight, &all)
+                })))
+            }
         }
     }
 
@@ -60,35 +68,6 @@ impl Plan for GradPlan {
             Labels::Classes { classes: 0..=2, .. } => PostTransform::Logistic,
             Labels::Classes { .. } => PostTransform::Softmax,
         }
-    }
-}
-
-/// The last stage of a random start: its leaves answer for all samples.
-struct Refit {
-    ground: Arc<Ground>,
-    winner: Outcome,
-    done: bool,
-}
-
-impl Unit for Refit {
-    fn step(&mut self) -> Pace {
-        if !self.done {
-            self.done = true;
-            let all: Vec<u32> = (0..self.ground.all.samples() as u32).collect();
-            let Ground { all: design, target, .. } = &*self.ground;
-            let weight = self.ground.weights(self.ground.asked_power());
-            self.winner.tree = self.ground.answers(0.0).refit(&self.winner.tree, design, target, &weight, &all);
-        }
-        let stop = self.winner.stop.or(Some(StopReason::NoImprovement));
-        Pace { epoch: self.winner.epoch, stop, share: 1.0, ..Pace::default() }
-    }
-
-    fn current(&self) -> Tree {
-        self.winner.tree.clone()
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        Some(self.winner.clone())
     }
 }
 
