@@ -8,6 +8,7 @@ use espalier::learn::gradtree::{Init, Parameters};
 use espalier::numeric::activation::SplitFunction;
 use espalier::numeric::loss::{Loss, Truth};
 use espalier::numeric::random::Random;
+use espalier::numeric::rows::RowAdam;
 use espalier::numeric::simplex::{entmax15_product, entmax15_root};
 use nalgebra::DMatrix;
 
@@ -334,5 +335,39 @@ fn the_order_of_the_rows_changes_nothing_but_rounding() {
         let choices = Choices::new(&problem.parameters);
         let mean = mean_loss(&problem.parameters, &choices, problem.samples(), &problem.loss, &mut workspace);
         assert!((mean - loss).abs() < 1e-13);
+    }
+}
+
+/// Steps of gradient and optimiser, with both kinds of Adam: nothing is allocated, from the first step on.
+#[cfg(not(target_arch = "wasm32"))]
+#[test]
+fn a_step_allocates_nothing() {
+    let mut random = Random::new(29);
+    for (depth, features, outputs) in [(4, 7, 1), (9, 30, 3)] {
+        let mut parameters = Parameters::<f32>::draw(depth, features, outputs, Init::Glorot, false, 1);
+        let x: Vec<f32> = (0..500 * features).map(|_| random.normal() as f32).collect();
+        let truth: Vec<Truth<f32>> = (0..500).map(|_| Truth::Class(random.below(outputs.max(2)))).collect();
+        let weight = vec![1.0; 500];
+        let samples = Samples { x: &x, truth: &truth, weight: &weight };
+        let (splits, leaves) = ((1 << depth) - 1, 1 << depth);
+        let mut adam = [(splits, features), (splits, features), (leaves, outputs)]
+            .map(|(rows, width)| RowAdam::new(rows, width, 0.05));
+        let mut choices = Choices::new(&parameters);
+        let mut workspace = Workspace::new(depth, features, outputs);
+        let mut d = Parameters::zeros(depth, features, outputs);
+        let order = random.permutation(500);
+        let counted = allocation_counter::measure(|| {
+            for batch in order.chunks(100) {
+                let (loss, split) = (&Loss::CROSS_ENTROPY, SplitFunction::Sigmoid);
+                gradient(&parameters, &choices, samples, batch, loss, split, &mut workspace, &mut d);
+                let [index, threshold, leaf] = &mut adam;
+                index.step(&mut parameters.split_index, &d.split_index, workspace.nodes());
+                threshold.step(&mut parameters.split_threshold, &d.split_threshold, workspace.nodes());
+                leaf.step(&mut parameters.leaf, &d.leaf, workspace.leaves());
+                index.awake().iter().for_each(|&node| choices.refresh(&parameters, node as usize));
+            }
+            mean_loss(&parameters, &choices, samples, &Loss::CROSS_ENTROPY, &mut workspace);
+        });
+        assert_eq!(counted.count_total, 0, "depth {depth}");
     }
 }

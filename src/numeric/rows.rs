@@ -40,7 +40,7 @@ pub struct RowAdam<R> {
 impl<R: Real> RowAdam<R> {
     /// For `rows` rows of `width` numbers, with a learning rate.
     pub fn new(rows: usize, width: usize, rate: f64) -> Self {
-        let awake = if rows <= FEW { (0..rows as u32).collect() } else { vec![] };
+        let awake = if rows <= FEW { (0..rows as u32).collect() } else { Vec::with_capacity(rows) };
         RowAdam { adam: Adam::new(rows * width, rate), width, steps: 0, touched: vec![NEVER; rows], awake }
     }
 
