@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use espalier::encode::{Design, Labels};
-use espalier::learn::{Config, Training, Value};
+use espalier::learn::{Config, Found, Phase, Training, Value};
 use espalier::numeric::random::Random;
 use espalier::tree::{Leaf, Node, Split, Tree};
 use nalgebra::DMatrix;
@@ -252,5 +252,98 @@ fn splits_name_no_more_columns_than_asked() {
         assert_eq!(named.max(), Some(most));
         // Three columns are all there is to see, and then one direction is enough.
         assert!(r2(&tree, &valid) > if most == 3 { 0.95 } else { 0.6 }, "{most} {}", r2(&tree, &valid));
+    }
+}
+
+#[test]
+fn starts_that_ran_elsewhere_give_the_same_tree_as_one_after_another() {
+    let surface = |x: &[f32]| f64::from((6.0 * x[0]).sin() + x[1] * x[2]);
+    let [part, valid] = [(300, 1), (100, 2)].map(|(n, seed)| design(3, n, seed, surface));
+    // With the choice by validation, with polish and a second run per start, and with a tree that all others teach.
+    let cases: [(&str, &[(&str, &str)]); 3] =
+        [("get", &[]), ("get", &[("preset", "paper"), ("refine", "on")]), ("get-linear", &[("teach", "on")])];
+    for (key, choices) in cases {
+        let mut settings = config(key, &[("depth", 3.0), ("starts", 4.0), ("epochs", 25.0)]);
+        choices.iter().for_each(|(key, value)| settings.set(key, &Value::Choice((*value).into())).unwrap());
+        let finish = |mut training: Box<dyn Training>| {
+            while training.step().stop.is_none() {}
+            let progress = training.progress();
+            let best = (progress.best_loss, progress.best_epoch, progress.best_restart);
+            (training.best(), training.chosen(), progress.step, best)
+        };
+        let alone = finish(begin(settings.clone(), &part, &valid));
+        for here in [0, 1, 40] {
+            let mut together = begin(settings.clone(), &part, &valid);
+            let plan = together.plan().unwrap();
+            (0..here).for_each(|_| _ = together.step());
+            let lent: Vec<u32> = std::iter::from_fn(|| together.lend()).collect();
+            assert_eq!(lent.last(), Some(&3));
+            let found: Vec<_> = std::thread::scope(|scope| {
+                let unit = |index| {
+                    let mut unit = plan.unit(index);
+                    let steps = 1 + std::iter::from_fn(|| unit.step().stop.is_none().then_some(())).count() as u64;
+                    // By way of the form in which it travels between workers.
+                    (index, Found::from_bytes(&Found { steps, outcome: unit.outcome() }.to_bytes()).unwrap())
+                };
+                let threads: Vec<_> = lent.iter().rev().map(|&index| scope.spawn(move || unit(index))).collect();
+                threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+            });
+            for (index, found) in found {
+                together.take(index, Some(found));
+            }
+            assert_eq!(finish(together), alone, "{key} {choices:?}, lent after {here} steps");
+        }
+    }
+}
+
+#[test]
+fn a_run_says_what_it_is_doing() {
+    let [part, valid] = [(200, 1), (80, 2)].map(|(n, seed)| design(3, n, seed, slanted));
+    let mut settings = config("get", &[("depth", 2.0), ("starts", 3.0), ("epochs", 10.0)]);
+    for (key, value) in [("preset", "paper"), ("refine", "on")] {
+        settings.set(key, &Value::Choice(value.into())).unwrap();
+    }
+    let mut training = begin(settings, &part, &valid);
+    let (mut phases, mut gap) = (vec![], 0);
+    loop {
+        let progress = training.step();
+        let doing = (progress.restart, progress.phase);
+        if phases.last() != Some(&doing) {
+            phases.push(doing);
+        }
+        gap += usize::from(progress.epoch_ended && progress.train_loss.is_some() && progress.hard_loss.is_some());
+        if progress.stop.is_some() {
+            break;
+        }
+    }
+    let descents = |start| [0, 1].map(|run| (start, Phase::Descent { run }));
+    // CART's tree grows first; the other starts of the published settings begin at random.
+    let begun = [vec![(0, Phase::Greedy)], [descents(0), descents(1), descents(2)].concat()].concat();
+    assert_eq!(phases[..begun.len()], begun);
+    for node in 0..3 {
+        assert!(phases.iter().any(|(_, phase)| *phase == Phase::Polish { node }), "{phases:?}");
+    }
+    let ends = phases.iter().map(|(_, phase)| *phase).skip_while(|phase| *phase != Phase::Choice);
+    assert_eq!(ends.collect::<Vec<_>>(), [Phase::Choice, Phase::Last], "{phases:?}");
+    assert!(gap >= 3 * 2 * 10, "soft and hard loss of every epoch, {gap}");
+}
+
+#[test]
+fn a_hundred_thousand_rows_are_trained_on() {
+    let target = |x: &[f32]| f64::from(x[0] + 2.0 * x[1] * x[2]) + f64::from(u8::from(x[3] > x[4]));
+    let [many, few] = [(100_000, 1), (1000, 2)].map(|(n, seed)| design(10, n, seed, target));
+    for key in ["get", "get-linear"] {
+        // The defaults, but for the number of passes and of starts.
+        let tree = train(config(key, &[("epochs", 1.0), ("starts", 2.0)]), &many, &few);
+        check_numbers(&tree, &many, key);
+        assert!(r2(&tree, &few) > 0.9, "{key} {}", r2(&tree, &few));
+        // Left in the middle of whatever it does, as a time budget would.
+        let mut training = begin(config(key, &[]), &many, &few);
+        for step in 1..=600 {
+            assert!(training.step().stop.is_none());
+            if step % 200 == 0 {
+                check_numbers(&training.best(), &few, key);
+            }
+        }
     }
 }

@@ -15,6 +15,7 @@ pub mod kmeans;
 mod outcome;
 mod params;
 pub mod relaxed;
+mod sequence;
 mod units;
 
 use std::fmt;
@@ -27,7 +28,8 @@ use crate::tree::{PostTransform, Tree};
 pub use outcome::{Found, Outcome};
 pub(crate) use params::words;
 pub use params::{Domain, Entry, Param, Params, Slot, Value, Words};
-pub use units::{Once, Pace, Plan, Sequence, Unit};
+pub use sequence::Sequence;
+pub use units::{Once, Pace, Plan, Unit};
 
 /// Where a training is.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -382,7 +384,10 @@ impl Checked {
                 Box::new(Sequence::new(Arc::new(plan)))
             }
             #[cfg(feature = "study")]
-            Config::Get(config) => Box::new(get::Search::new(config.clone(), train, valid, seed)),
+            Config::Get(config) => {
+                let plan = get::GetPlan::new(config.clone(), train, valid, seed);
+                Box::new(Sequence::new(Arc::new(plan)))
+            }
             #[cfg(feature = "study")]
             Config::Relaxed(config) => {
                 let plan = relaxed::RelaxedPlan::new(config, train, valid, seed);

@@ -34,31 +34,40 @@ async function gather(page, count = 2) {
 const EPOCHS = 800;
 const SOME = `#sample=raisin&model=gradtree&depth=5&seed=7&set.epochs=${EPOCHS}&set.patience=${EPOCHS}&set.restarts=7`;
 
-test('the tree of several workers is that of one, and of the command line, to the byte', async () => {
-  const trees = [];
-  for (const cores of [4, 1]) {
-    const { page, record, close } = await open(SOME, cores);
-    if (cores > 1) await gather(page, 3);
-    await waitForDone(page);
-    trees.push((await downloadTree(page, 'gradient')).text);
-    if (cores > 1) {
-      const charts = page.getByTestId('restart-charts').locator('li');
-      assert.equal(await charts.count(), 7, 'every restart has its chart, wherever it ran');
-      assert.equal(await page.getByTestId('restart-charts').locator('li.winner').count(), 1);
-      assert.match(await charts.first().locator('.visually-hidden').textContent(), /^Restart 1: \d+ epochs?, least loss/);
-    } else {
-      assert.equal(await page.getByTestId('engine').innerText(), 'wasm, 1 worker');
+/** The same with GET: some seconds, seven starts. */
+const GET_EPOCHS = 300;
+const GET = `#sample=raisin&model=get&depth=6&seed=7&set.epochs=${GET_EPOCHS}&set.starts=7`;
+
+for (const [model, hash, settings, depth] of [
+  ['gradtree', SOME, [`epochs=${EPOCHS}`, `patience=${EPOCHS}`, 'restarts=7'], '5'],
+  ['get', GET, [`epochs=${GET_EPOCHS}`, 'starts=7'], '6'],
+]) {
+  test(`the ${model} tree of several workers is that of one, and of the command line, to the byte`, async () => {
+    const trees = [];
+    for (const cores of [4, 1]) {
+      const { page, record, close } = await open(hash, cores);
+      if (cores > 1) await gather(page, 3);
+      await waitForDone(page);
+      trees.push((await downloadTree(page, 'gradient')).text);
+      if (cores > 1) {
+        const charts = page.getByTestId('restart-charts').locator('li');
+        assert.equal(await charts.count(), 7, 'every restart has its chart, wherever it ran');
+        assert.equal(await page.getByTestId('restart-charts').locator('li.winner').count(), 1);
+        assert.match(await charts.first().locator('.visually-hidden').textContent(), /^Restart 1: \d+ epochs?, least loss/);
+      } else {
+        assert.equal(await page.getByTestId('engine').innerText(), 'wasm, 1 worker');
+      }
+      await expectClean(page, record);
+      await close();
     }
-    await expectClean(page, record);
-    await close();
-  }
-  assert.equal(trees[0], trees[1], 'three workers and one');
-  const data = await put(here.folder, 'raisin.csv', await sampleFile('raisin.csv'));
-  const tree = join(here.folder, 'raisin.tree.json');
-  const settings = ['--set', `epochs=${EPOCHS}`, '--set', `patience=${EPOCHS}`, '--set', 'restarts=7'];
-  await espalier('train', data, '--target', 'Class', '--depth', '5', '--seed', '7', '--threads', '2', ...settings, '--tree', tree, '--progress', 'none');
-  assert.equal(trees[0], await readFile(tree, 'utf8'), 'workers and threads');
-});
+    assert.equal(trees[0], trees[1], 'three workers and one');
+    const data = await put(here.folder, 'raisin.csv', await sampleFile('raisin.csv'));
+    const tree = join(here.folder, 'raisin.tree.json');
+    const given = settings.flatMap((setting) => ['--set', setting]);
+    await espalier('train', data, '--target', 'Class', '--model', model, '--depth', depth, '--seed', '7', '--threads', '2', ...given, '--tree', tree, '--progress', 'none');
+    assert.equal(trees[0], await readFile(tree, 'utf8'), 'workers and threads');
+  });
+}
 
 test('pause holds everybody, step moves, resume goes on, stop ends with a tree', async () => {
   const { page, record, close } = await open(`${LONG}&set.start=random`);

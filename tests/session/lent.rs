@@ -3,12 +3,14 @@
 use super::*;
 
 /// The tree of a training whose units ran in several sessions; the other `helpers` get theirs by messages alone.
-fn together(helpers: usize, break_one: bool) -> String {
-    let mut leader = started();
+fn together(model: &str, helpers: usize, break_one: bool) -> String {
+    let mut leader = Session::default();
+    load(&mut leader, &table());
+    assert!(matches!(train(&mut leader, settings(model)), Event::Started { lendable: 1.., .. }));
     let mut others: Vec<Session> = (0..helpers).map(|_| Session::default()).collect();
     for other in &mut others {
         load(other, &table());
-        let helping = other.handle(Request::Help { run: 2, settings: settings("gradtree") }, &[]).event;
+        let helping = other.handle(Request::Help { run: 2, settings: settings(model) }, &[]).event;
         assert!(matches!(helping, Event::Helping { run: 2, units: 2.. }), "{helping:?}");
     }
     let mut broken = break_one;
@@ -37,10 +39,12 @@ fn together(helpers: usize, break_one: bool) -> String {
 
 #[test]
 fn units_that_other_workers_ran_give_the_same_bytes() {
-    let alone = together(0, false);
-    assert_eq!(together(1, false), alone);
-    assert_eq!(together(3, false), alone);
-    assert_eq!(together(2, true), alone, "what cannot be read is run again");
+    for model in ["gradtree", "get", "relaxed"] {
+        let alone = together(model, 0, false);
+        assert_eq!(together(model, 1, false), alone);
+        assert_eq!(together(model, 3, false), alone);
+        assert_eq!(together(model, 2, true), alone, "{model}: what cannot be read is run again");
+    }
 }
 
 #[test]

@@ -162,7 +162,6 @@ impl Config {
             draw: if paper { Draw::Uniform } else { Draw::Through },
             scales: [[5.0, 25.0], [80.0, 120.0]],
             anneal: !paper,
-            drop: if paper { f64::INFINITY } else { 0.1 },
         }
     }
 

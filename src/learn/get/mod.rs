@@ -5,8 +5,8 @@
 //! Every node t of a complete tree has a plane `a_t·x <= b_t`, every leaf a constant (GET) or a linear model (GET-Linear). A
 //! scaled sigmoid of the distance to the plane shares each sample between both sides; the expected loss over all leaves is
 //! differentiable in everything ([`soft`]). While it is descended, the tree is also read hard, with leaves in closed form
-//! ([`hard`]), and the best hard tree seen is kept. A first descent starts from CART's tree, others at random ([`multistart`]); then
-//! subtrees are searched for anew on their own samples ([`polish`]).
+//! ([`hard`]), and the best hard tree seen is kept. A first descent starts from CART's tree, others at random ([`start`]), each a unit
+//! that may run anywhere; then subtrees are searched for anew on their own samples ([`polish`]).
 //!
 //! Differs from the paper:
 //! - the loss is a mean over samples, as in the authors' program, where the text has a sum;
@@ -25,22 +25,25 @@
 pub mod blocks;
 mod choose;
 mod config;
+mod ground;
 pub mod hard;
 mod harden;
 pub mod lane;
+mod last;
 mod lesson;
 mod linear;
 pub mod multistart;
 pub mod optim;
 pub mod parameters;
+mod plan;
 pub mod polish;
 pub mod product;
 pub mod run;
-mod search;
 pub mod shrink;
 pub mod sloped;
 pub mod soft;
+pub mod start;
 pub mod warm;
 
 pub use config::{Choice, Config, Preset};
-pub use search::Search;
+pub use plan::GetPlan;

@@ -62,6 +62,8 @@ pub struct Run {
     losses: [f64; 2],
     best: Best,
     idle: usize,
+    /// Whether it has ended before its last epoch: on a plateau, or because the numbers were left.
+    ended: bool,
 }
 
 /// The best hard tree seen.
@@ -100,6 +102,7 @@ impl Run {
             losses: [f64::NAN, loss],
             best: Best { loss, tree: first },
             idle: 0,
+            ended: false,
             recipe,
             blocks,
             alpha,
@@ -112,6 +115,11 @@ impl Run {
     /// The best hard tree so far.
     pub fn best(&self) -> &Best {
         &self.best
+    }
+
+    /// The best hard tree of a descent that has ended.
+    pub fn into_best(self) -> Best {
+        self.best
     }
 
     /// The tree as it is now, with the leaves of the soft pass.
@@ -129,8 +137,16 @@ impl Run {
         self.epoch
     }
 
+    /// Whether there is no epoch to come.
+    fn is_over(&self) -> bool {
+        self.ended || self.epoch >= self.recipe.epochs
+    }
+
     /// Share of the epochs that are behind.
     pub fn share(&self) -> f64 {
+        if self.ended {
+            return 1.0;
+        }
         (self.epoch as f64 + self.used as f64 / self.order.len() as f64) / self.recipe.epochs as f64
     }
 
@@ -145,7 +161,7 @@ impl Run {
 
     /// Passes over at most `blocks` blocks, and moves the tree at the end of a batch. Returns whether the descent goes on.
     pub fn advance(&mut self, blocks: usize) -> bool {
-        if self.epoch >= self.recipe.epochs {
+        if self.is_over() {
             return false;
         }
         if self.used == 0 && !self.whole() {
@@ -180,7 +196,7 @@ impl Run {
         if ended {
             self.end_epoch();
         }
-        self.epoch < self.recipe.epochs
+        !self.is_over()
     }
 
     fn update(&mut self) {
@@ -251,7 +267,7 @@ impl Run {
         self.epoch += 1;
         if !soft.is_finite() || !self.tree.is_finite() {
             // What was best before the numbers were left stays.
-            self.epoch = self.recipe.epochs;
+            self.ended = true;
             return;
         }
         let last = self.epoch == self.recipe.epochs;
@@ -260,7 +276,7 @@ impl Run {
             self.check(&route);
         }
         if self.recipe.patience > 0 && self.idle >= self.recipe.patience {
-            self.epoch = self.recipe.epochs;
+            self.ended = true;
         }
     }
 

@@ -40,7 +40,7 @@ impl Plan for GradPlan {
         }
     }
 
-    fn last(&self, winner: &Outcome) -> Option<Box<dyn Unit>> {
+    fn last(&self, winner: &Outcome, _: &[Option<Outcome>]) -> Option<Box<dyn Unit>> {
         if !self.ground.config.refit {
             return None;
         }

@@ -190,7 +190,7 @@ mod tests {
             let search = Search::new(self.0.clone(), u64::from(index));
             Box::new(SpoiltSearch(search, if index < self.1 { 2 } else { u32::MAX }))
         }
-        fn last(&self, _: &Outcome) -> Option<Box<dyn Unit>> {
+        fn last(&self, _: &Outcome, _: &[Option<Outcome>]) -> Option<Box<dyn Unit>> {
             None
         }
         fn nothing(&self) -> Tree {

@@ -43,7 +43,7 @@ impl Plan for RelaxedPlan {
         Box::new(Descent::new(self.ground.clone(), index))
     }
 
-    fn last(&self, winner: &Outcome) -> Option<Box<dyn Unit>> {
+    fn last(&self, winner: &Outcome, _: &[Option<Outcome>]) -> Option<Box<dyn Unit>> {
         // Validation has had its say, and its samples count in the leaves.
         let ground = self.ground.clone();
         Some(Box::new(Once::new(winner.clone(), move |winner| {

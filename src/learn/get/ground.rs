@@ -1,0 +1,111 @@
+//! What all parts of a training share: its samples, the plan of its descents, and the way from planes to a hard tree.
+
+use std::sync::Arc;
+
+use super::Config;
+use super::blocks::{BLOCK, Blocks};
+use super::choose::{Finish, hard_routes};
+use super::harden::{TargetScale, skeleton, with_answers};
+use super::multistart::Plan;
+use super::parameters::{Answer, Parameters};
+use super::shrink::answers;
+use super::start::Start;
+use crate::encode::Design;
+use crate::numeric::random::Random;
+use crate::tree::Tree;
+
+/// About how many products of a number and a weight a step may take: a few milliseconds.
+const STEP_WORK: usize = 10_000_000;
+
+/// What all parts of a training share.
+pub struct Ground {
+    /// The hyper-parameters.
+    pub config: Config,
+    /// How descents on the training samples are made.
+    pub plan: Arc<Plan>,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// What leaves answer with.
+    pub answer: Answer,
+    /// The training samples in a random order.
+    pub blocks: Arc<Blocks<f32>>,
+    /// The validation samples; none if there are none or none are wanted.
+    pub valid: Option<Blocks<f32>>,
+    scale: TargetScale,
+    train: Arc<Design>,
+}
+
+impl Ground {
+    /// The configuration has been checked against `train`; `valid` may have no sample.
+    pub fn new(config: Config, train: Arc<Design>, valid: &Design, seed: u64) -> Self {
+        let answer = config.answer(&train.y);
+        let scale = TargetScale::of(&train.y);
+        let order = Random::stream(seed, "rows").permutation(train.samples());
+        let pack = |design: &Design, order: &[usize]| {
+            let rows = order.iter().map(|&i| (design.row(i), scale.truth(&design.y, i)));
+            Blocks::pack(design.features(), rows).with_apart(&config.apart)
+        };
+        let blocks = Arc::new(pack(&train, &order));
+        let in_order: Vec<usize> = (0..valid.samples()).collect();
+        let valid = (valid.samples() > 0 && config.refines()).then(|| pack(valid, &in_order));
+        let plan = Arc::new(config.plan(train.samples()));
+        Ground { config, plan, seed, answer, blocks, valid, scale, train }
+    }
+
+    /// Levels of the tree that is searched for.
+    pub fn depth(&self) -> usize {
+        self.config.depth as usize
+    }
+
+    /// How leaves are made until validation has had its say.
+    pub fn finish(&self) -> Finish {
+        let lambda = match (self.config.refines(), self.answer) {
+            (true, Answer::Linear) => 1.0,
+            (true, _) => 3.0,
+            (false, _) => 0.0,
+        };
+        Finish { lambda, kept: self.depth() }
+    }
+
+    /// Blocks that a step may pass over.
+    pub fn blocks_per_step(&self) -> usize {
+        let per_block = (BLOCK * self.blocks.width() * 2) << self.config.depth;
+        (STEP_WORK / per_block).max(1)
+    }
+
+    /// A start of a plan on some samples.
+    pub fn start(&self, plan: &Arc<Plan>, blocks: &Arc<Blocks<f32>>, depth: usize, index: usize) -> Start {
+        Start::new(plan.clone(), blocks.clone(), depth, self.answer, &[], index, self.seed)
+    }
+
+    /// Training and validation samples together.
+    pub fn all_samples(&self) -> Blocks<f32> {
+        let Some(valid) = &self.valid else { return (*self.blocks).clone() };
+        self.blocks.joined(valid, Random::stream(self.seed, "all rows"))
+    }
+
+    /// A hard tree from planes: leaves are fitted to some samples on the routes of the tree itself, and what no training sample
+    /// reaches is cut.
+    pub fn hardened(&self, blocks: &Blocks<f32>, tree: &Parameters<f32>, finish: Finish) -> Tree {
+        let kept = finish.kept.min(tree.depth);
+        let tree = self.answering(blocks, tree, Finish { kept, ..finish }, self.scale);
+        tree.without_idle_splits().without_empty_branches(self.train.rows()).without_idle_splits()
+    }
+
+    /// A tree that answers in scaled units, whole.
+    pub fn teacher(&self, blocks: &Blocks<f32>, tree: &Parameters<f32>, lambda: f64) -> Tree {
+        self.answering(blocks, tree, Finish { lambda, kept: tree.depth }, TargetScale::NONE)
+    }
+
+    fn answering(&self, blocks: &Blocks<f32>, tree: &Parameters<f32>, finish: Finish, scale: TargetScale) -> Tree {
+        let splits = skeleton(tree, blocks.features());
+        let route = hard_routes(&splits, blocks);
+        let answers = answers(blocks, &route, tree.depth, self.answer, finish.lambda);
+        with_answers(&splits, &answers, finish.kept, tree.depth, self.answer, scale)
+    }
+
+    /// The answer that asks nothing, until there is a tree.
+    pub fn root(&self) -> Tree {
+        self.hardened(&self.blocks, &Parameters::zeros(0, self.blocks.width(), self.answer), self.finish())
+    }
+}

@@ -1,0 +1,146 @@
+//! The units of a training: its starts. What they found is refined in the last stage.
+
+use std::sync::Arc;
+
+use super::Config;
+use super::ground::Ground;
+use super::last::{LastStage, last_share};
+use super::parameters::Parameters;
+use super::run::Best;
+use super::start::Start;
+use crate::encode::Design;
+use crate::learn::{Outcome, Pace, Phase, Plan, StopReason, Unit};
+use crate::tree::{PostTransform, Tree};
+
+/// The plan of a training of GET or GET-Linear.
+pub struct GetPlan {
+    ground: Arc<Ground>,
+}
+
+impl GetPlan {
+    /// The configuration has been checked against `train`; `valid` may have no sample.
+    pub fn new(config: Config, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> GetPlan {
+        GetPlan { ground: Arc::new(Ground::new(config, train, &valid, seed)) }
+    }
+}
+
+impl Plan for GetPlan {
+    fn units(&self) -> u32 {
+        self.ground.plan.starts as u32
+    }
+
+    fn unit(&self, index: u32) -> Box<dyn Unit> {
+        Box::new(StartUnit::new(self.ground.clone(), index))
+    }
+
+    fn last(&self, winner: &Outcome, found: &[Option<Outcome>]) -> Option<Box<dyn Unit>> {
+        let read = |outcome: &Outcome| from_notes(&self.ground, &outcome.notes);
+        let best = read(winner)?;
+        let found: Option<Vec<Best>> = found.iter().map(|found| read(found.as_ref()?)).collect();
+        Some(Box::new(LastStage::new(self.ground.clone(), winner.clone(), best, found?)?))
+    }
+
+    fn last_share(&self) -> f64 {
+        last_share(&self.ground)
+    }
+
+    fn nothing(&self) -> Tree {
+        self.ground.root()
+    }
+
+    fn epochs_per_frame(&self) -> usize {
+        /// A frame costs as much as several epochs of a small tree.
+        const FRAMES: usize = 250;
+        self.ground.plan.epochs().div_ceil(FRAMES).max(1)
+    }
+
+    fn post_transform(&self) -> PostTransform {
+        PostTransform::None
+    }
+}
+
+/// One start as a unit.
+struct StartUnit {
+    ground: Arc<Ground>,
+    start: Start,
+    /// The least hard loss so far and the epoch it was seen at.
+    least: (f64, u32),
+    pace: Pace,
+}
+
+impl StartUnit {
+    fn new(ground: Arc<Ground>, index: u32) -> Self {
+        let start = ground.start(&ground.plan, &ground.blocks, ground.depth(), index as usize);
+        let pace = Pace { phase: Phase::Greedy, ..Pace::default() };
+        StartUnit { ground, start, least: (f64::INFINITY, 0), pace }
+    }
+}
+
+impl Unit for StartUnit {
+    fn step(&mut self) -> Pace {
+        if self.pace.stop.is_some() {
+            return self.pace;
+        }
+        let goes_on = self.start.advance(self.ground.blocks_per_step());
+        let pace = &mut self.pace;
+        pace.epoch_ended = false;
+        if let Some((epoch, losses)) = self.start.epoch_ended() {
+            pace.tell_epoch(epoch, losses);
+        }
+        if let Some(best) = self.start.best().filter(|best| best.loss < self.least.0) {
+            self.least = (best.loss, pace.epoch);
+        }
+        if self.start.run().is_some() {
+            pace.phase = Phase::Descent { run: self.start.scale() as u8 };
+        }
+        pace.share = self.start.share();
+        pace.stop = (!goes_on).then_some(StopReason::EpochLimit);
+        *pace
+    }
+
+    fn current(&self) -> Tree {
+        let Ground { blocks, .. } = &*self.ground;
+        let tree = self.start.current();
+        tree.map_or_else(|| self.ground.root(), |tree| self.ground.hardened(blocks, &tree, self.ground.finish()))
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let best = self.start.best()?;
+        Some(Outcome {
+            tree: self.ground.hardened(&self.ground.blocks, &best.tree, self.ground.finish()),
+            score: -best.loss,
+            loss: Some(best.loss),
+            epoch: self.least.1,
+            stop: self.pace.stop,
+            notes: to_notes(best),
+        })
+    }
+}
+
+impl Pace {
+    /// An epoch of a descent has ended with this soft and hard loss.
+    pub(super) fn tell_epoch(&mut self, epoch: usize, [soft, hard]: [f64; 2]) {
+        self.epoch = epoch as u32;
+        self.epoch_ended = true;
+        self.train_loss = soft.is_finite().then_some(soft);
+        self.hard_loss = hard.is_finite().then_some(hard);
+    }
+}
+
+/// The loss of a tree and its numbers, every bit of them.
+fn to_notes(best: &Best) -> Vec<f64> {
+    let numbers = best.tree.planes.iter().chain(&best.tree.leaves).copied().map(f64::from);
+    std::iter::once(best.loss).chain(numbers).collect()
+}
+
+/// Reads them back; none if they are something else.
+fn from_notes(ground: &Ground, notes: &[f64]) -> Option<Best> {
+    let (&loss, numbers) = notes.split_first()?;
+    let mut tree = Parameters::zeros(ground.depth(), ground.blocks.width(), ground.answer);
+    if numbers.len() != tree.planes.len() + tree.leaves.len() {
+        return None;
+    }
+    let places = tree.planes.iter_mut().chain(&mut tree.leaves);
+    places.zip(numbers).for_each(|(place, &number)| *place = number as f32);
+    Some(Best { loss, tree })
+}

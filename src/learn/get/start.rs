@@ -1,0 +1,204 @@
+//! One start: the tree it begins at, and the descents from it, one for each scale factor or one in which it grows.
+//!
+//! A start depends on the plan, the samples, its number and the seed alone, never on what other starts found.
+
+use std::sync::Arc;
+
+use super::blocks::Blocks;
+use super::hard::{by_leaf, refit, routes};
+use super::multistart::Plan;
+use super::parameters::{Answer, Parameters};
+use super::run::{Best, Run};
+use super::sloped::Sloped;
+use super::warm;
+use crate::learn::{Training, cart};
+use crate::numeric::random::Random;
+
+/// A start, to be advanced step by step.
+pub struct Start {
+    plan: Arc<Plan>,
+    blocks: Arc<Blocks<f32>>,
+    depth: usize,
+    answer: Answer,
+    index: usize,
+    seed: u64,
+    stage: Stage,
+    /// 0 in the first run, 1 in the second.
+    scale: usize,
+    alphas: [f64; 2],
+    /// The best tree of the runs that have ended.
+    best: Option<Best>,
+    /// The epoch that the last step ended, if it did, with its soft and hard loss.
+    epoch: Option<(usize, [f64; 2])>,
+}
+
+enum Stage {
+    /// CART's tree grows.
+    Greedy(Box<cart::Growth>),
+    /// The greedy oblique tree grows.
+    Sloped(Box<Sloped>),
+    /// The tree to begin at is given, or drawn at random (none).
+    Ready(Option<Parameters<f32>>),
+    Descent(Box<Run>),
+    Ended,
+}
+
+impl Start {
+    /// Start `index`: the first begins at CART's tree, the second at the greedy oblique one if the plan has it, then follow the
+    /// trees that are given (`warm`), then random ones.
+    pub fn new(
+        plan: Arc<Plan>,
+        blocks: Arc<Blocks<f32>>,
+        depth: usize,
+        answer: Answer,
+        warm: &[Parameters<f32>],
+        index: usize,
+        seed: u64,
+    ) -> Self {
+        let greedy = 1 + usize::from(plan.sloped);
+        let stage = match index {
+            0 => Stage::Greedy(Box::new(warm::greedy(&blocks, depth, answer))),
+            1 if plan.sloped => {
+                let ridge = plan.recipe.refit.ridge;
+                Stage::Sloped(Box::new(Sloped::new(blocks.clone(), depth, answer, ridge, plan.columns)))
+            }
+            _ => Stage::Ready(warm.get(index - greedy).cloned()),
+        };
+        Start { plan, blocks, depth, answer, index, seed, stage, scale: 0, alphas: [0.0; 2], best: None, epoch: None }
+    }
+
+    /// The best hard tree so far; none while there is no tree to begin at.
+    pub fn best(&self) -> Option<&Best> {
+        match (self.run().map(Run::best), &self.best) {
+            (Some(run), Some(best)) if run.loss < best.loss => Some(run),
+            (_, Some(best)) => Some(best),
+            (run, None) => run,
+        }
+    }
+
+    /// The tree as it stands: the one that grows, or that descends while it has numbers.
+    pub fn current(&self) -> Option<Parameters<f32>> {
+        match &self.stage {
+            Stage::Greedy(greedy) => Some(warm::planes(&greedy.best(), self.depth, &self.blocks, self.answer)),
+            Stage::Sloped(sloped) => Some(sloped.tree().clone()),
+            Stage::Descent(run) if run.tree().is_finite() => Some(run.tree().clone()),
+            _ => self.best().map(|best| best.tree.clone()),
+        }
+    }
+
+    /// The run at work.
+    pub fn run(&self) -> Option<&Run> {
+        if let Stage::Descent(run) = &self.stage { Some(run) } else { None }
+    }
+
+    /// The run of this start: 0 for the first scale factor, 1 for the second.
+    pub fn scale(&self) -> usize {
+        self.scale
+    }
+
+    /// The epoch that the last step ended, if it did, from 1, with its soft and hard loss.
+    pub fn epoch_ended(&self) -> Option<(usize, [f64; 2])> {
+        self.epoch
+    }
+
+    /// Share of the work that is surely done.
+    pub fn share(&self) -> f64 {
+        let within = match &self.stage {
+            Stage::Descent(run) => run.share(),
+            Stage::Ended => return 1.0,
+            _ => 0.0,
+        };
+        if self.plan.anneal { within } else { (self.scale as f64 + within) / 2.0 }
+    }
+
+    /// A node of a tree that grows, or a pass over at most so many blocks. Returns whether there is more to do.
+    pub fn advance(&mut self, blocks: usize) -> bool {
+        self.epoch = None;
+        match &mut self.stage {
+            Stage::Greedy(greedy) => {
+                if greedy.step().stop.is_some() {
+                    let tree = warm::planes(&greedy.best(), self.depth, &self.blocks, self.answer);
+                    self.begin(Some(tree));
+                }
+            }
+            Stage::Sloped(sloped) => {
+                if !sloped.step() {
+                    let mut tree = sloped.tree().clone();
+                    let route = routes(&tree, &self.blocks);
+                    refit(&mut tree, &self.blocks, &route, &self.plan.recipe.refit);
+                    self.begin(Some(tree));
+                }
+            }
+            Stage::Ready(tree) => {
+                let tree = tree.take();
+                self.begin(tree);
+            }
+            Stage::Descent(run) => {
+                let before = run.epoch();
+                let goes_on = run.advance(blocks);
+                self.epoch = (run.epoch() != before).then(|| (run.epoch(), run.losses()));
+                if !goes_on {
+                    self.end_run();
+                }
+            }
+            Stage::Ended => {}
+        }
+        !matches!(self.stage, Stage::Ended)
+    }
+
+    fn begin(&mut self, tree: Option<Parameters<f32>>) {
+        let mut random = Random::stream(self.seed, &format!("start {}", self.index));
+        self.alphas = self.plan.scales.map(|[low, high]| random.uniform_in(low, high));
+        let (draw, columns) = (self.plan.draw, self.plan.columns);
+        let tree =
+            tree.unwrap_or_else(|| warm::random(self.depth, &self.blocks, self.answer, draw, columns, &mut random));
+        let alpha = if self.plan.anneal { self.alphas } else { [self.alphas[0]; 2] };
+        self.descend(tree, alpha, random);
+    }
+
+    fn descend(&mut self, tree: Parameters<f32>, alpha: [f64; 2], random: Random) {
+        let free = Arc::new(free_numbers(&tree, self.blocks.summable(), self.plan.columns > 0));
+        let mut blocks = self.blocks.clone();
+        if self.plan.recipe.batch >= blocks.count() {
+            // With all samples in each step their order is free. Side by side with those of the same leaf, a block reaches
+            // few nodes of a steep tree, and the others are passed over.
+            let (order, _) = by_leaf(&routes(&tree, &blocks), tree.nodes() + 1);
+            blocks = Arc::new(blocks.select(&order));
+        }
+        self.stage = Stage::Descent(Box::new(Run::new(self.plan.recipe, blocks, tree, free, alpha, random)));
+    }
+
+    /// Closes a run, and begins the second one after the first.
+    fn end_run(&mut self) {
+        let Stage::Descent(run) = std::mem::replace(&mut self.stage, Stage::Ended) else { return };
+        let found = run.into_best();
+        let from = found.tree.clone();
+        if self.best.as_ref().is_none_or(|best| found.loss < best.loss) {
+            self.best = Some(found);
+        }
+        if !self.plan.anneal && self.scale == 0 {
+            self.scale = 1;
+            let random = Random::stream(self.seed, &format!("second run {}", self.index));
+            self.descend(from, [self.alphas[1]; 2], random);
+        }
+    }
+}
+
+/// 1 for each number of the planes that may move, else 0; empty if all may. A plane on a feature that is not summable stands
+/// alone and stays. Where splits are to be sparse, a weight of 0 stays 0.
+pub fn free_numbers(tree: &Parameters<f32>, summable: &[bool], sparse: bool) -> Vec<f32> {
+    if !sparse && summable.iter().all(|&summable| summable) {
+        return vec![];
+    }
+    let mut free = vec![0.0; tree.planes.len()];
+    for (free, plane) in free.chunks_exact_mut(tree.width).zip(tree.planes.chunks_exact(tree.width)) {
+        let alone = plane.iter().zip(summable).any(|(&weight, &summable)| weight != 0.0 && !summable);
+        if !alone {
+            free[summable.len()] = 1.0;
+            for ((free, &summable), &weight) in free.iter_mut().zip(summable).zip(plane) {
+                *free = f32::from(u8::from(summable && (!sparse || weight != 0.0)));
+            }
+        }
+    }
+    free
+}

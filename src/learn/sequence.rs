@@ -1,0 +1,434 @@
+//! The units of a [`Plan`], run one after another, with those that run elsewhere merged as they come back.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::{Found, NodeChoice, Outcome, Pace, Phase as Doing, Plan, Progress, StopReason, Training, Unit};
+use crate::encode::Design;
+use crate::tree::{PostTransform, Tree};
+
+/// The units of a plan, one after another, but for those that run elsewhere.
+pub struct Sequence {
+    plan: Arc<dyn Plan>,
+    unit: Box<dyn Unit>,
+    /// Where each unit is.
+    places: Vec<Place>,
+    /// What the units that have ended found.
+    found: Vec<Option<Outcome>>,
+    /// The best of them.
+    best: Option<u32>,
+    /// The winner after the last stage.
+    finished: Option<Outcome>,
+    phase: Phase,
+    progress: Progress,
+}
+
+/// Where a unit is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Not begun anywhere.
+    Free,
+    /// At work here.
+    Here,
+    /// Lent to somebody who will bring what it finds.
+    Elsewhere,
+    /// Ended, here or elsewhere.
+    Ended,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// A unit is at work.
+    Unit,
+    /// A unit has ended; the next step begins another, so that until then the caller sees where it ended. While the only units
+    /// left are elsewhere, there is nothing to do here.
+    Between,
+    /// The last stage is at work.
+    Last,
+}
+
+impl Sequence {
+    /// Begins with the first unit.
+    pub fn new(plan: Arc<dyn Plan>) -> Self {
+        let units = plan.units();
+        let mut places = vec![Place::Free; units as usize];
+        places[0] = Place::Here;
+        Sequence {
+            unit: plan.unit(0),
+            places,
+            found: vec![None; units as usize],
+            best: None,
+            finished: None,
+            phase: Phase::Unit,
+            progress: Progress { restarts: units, ..Progress::default() },
+            plan,
+        }
+    }
+
+    /// Keeps what unit `index` found.
+    fn merge(&mut self, index: u32, outcome: Outcome) {
+        if self.winner().is_none_or(|(at, best)| outcome.beats(index, best, at)) {
+            self.best = Some(index);
+        }
+        self.found[index as usize] = Some(outcome);
+        self.note_best();
+    }
+
+    /// The best of the units that have ended, with its index.
+    fn winner(&self) -> Option<(u32, &Outcome)> {
+        let at = self.best?;
+        self.found[at as usize].as_ref().map(|best| (at, best))
+    }
+
+    /// The best so far with its index, also of the unit at work; only its end decides whether that is kept.
+    fn leader(&self) -> Option<(u32, Cow<'_, Outcome>)> {
+        let index = self.progress.restart;
+        let running = if self.phase == Phase::Unit { self.unit.outcome() } else { None };
+        match (self.winner(), running) {
+            (Some((at, best)), Some(running)) if running.beats(index, best, at) => Some((index, Cow::Owned(running))),
+            (Some((at, best)), _) => Some((at, Cow::Borrowed(best))),
+            (None, running) => running.map(|running| (index, Cow::Owned(running))),
+        }
+    }
+
+    fn note_best(&mut self) {
+        if let Some((index, loss, epoch)) = self.leader().map(|(at, best)| (at, best.loss, best.epoch)) {
+            self.progress.best_loss = loss;
+            self.progress.best_epoch = epoch;
+            self.progress.best_restart = index;
+        }
+    }
+
+    /// Goes on to the next unit that nobody has begun; or, once all have ended, to the last stage or to the end. Else it waits.
+    fn advance(&mut self) {
+        let first = |place: Place| self.places.iter().position(|&at| at == place);
+        if let Some(free) = first(Place::Free) {
+            self.places[free] = Place::Here;
+            self.progress.restart = free as u32;
+            self.progress.epoch = 0;
+            self.unit = self.plan.unit(self.progress.restart);
+            self.phase = Phase::Unit;
+            return;
+        }
+        self.progress.waiting = first(Place::Elsewhere).is_some();
+        if self.progress.waiting {
+            return;
+        }
+        match self.winner().and_then(|(_, winner)| self.plan.last(winner, &self.found)) {
+            Some(last) => {
+                self.unit = last;
+                self.phase = Phase::Last;
+                self.progress.phase = Doing::Last;
+            }
+            None => self.end(),
+        }
+    }
+
+    /// The best tree, the last stage apart.
+    fn before_last(&self) -> Tree {
+        match self.leader() {
+            Some((_, best)) => best.into_owned().tree,
+            None if self.progress.stop.is_none() => self.unit.current(),
+            None => self.plan.nothing(),
+        }
+    }
+
+    fn end(&mut self) {
+        let stop = self.winner().map(|(_, winner)| winner.stop.unwrap_or(StopReason::NoImprovement));
+        self.progress.stop = Some(stop.unwrap_or(StopReason::Diverged));
+        self.progress.share = 1.0;
+    }
+
+    /// Share of the work that is done, with a part of the unit at work.
+    fn note_share(&mut self, part: f64) {
+        let ended = self.places.iter().filter(|&&place| place == Place::Ended).count() as f64;
+        let units = (ended + part) / f64::from(self.progress.restarts);
+        self.progress.share = units * (1.0 - self.plan.last_share());
+    }
+
+    fn step_unit(&mut self) {
+        let pace = self.unit.step();
+        let progress = &mut self.progress;
+        progress.step += 1;
+        progress.epoch = pace.epoch;
+        progress.phase = pace.phase;
+        self.note_losses(&pace);
+        self.note_share(pace.share);
+        if pace.stop.is_some() {
+            self.places[self.progress.restart as usize] = Place::Ended;
+            self.phase = Phase::Between;
+            self.note_share(0.0);
+            if let Some(outcome) = self.unit.outcome() {
+                self.merge(self.progress.restart, outcome);
+            }
+            // The caller must see the end in the step that brings it.
+            if self.places.iter().all(|&place| place == Place::Ended) {
+                self.advance();
+            }
+        } else if pace.improved {
+            self.note_best();
+        } else if let Some(hard) = pace.hard_loss.filter(|&hard| self.progress.best_loss.is_none_or(|best| hard < best))
+        {
+            // To make the tree of every better epoch would take longer than the epochs.
+            self.progress.best_loss = Some(hard);
+            self.progress.best_epoch = pace.epoch;
+            self.progress.best_restart = self.progress.restart;
+        }
+    }
+
+    fn note_losses(&mut self, pace: &Pace) {
+        let progress = &mut self.progress;
+        progress.epoch_ended = pace.epoch_ended;
+        progress.train_loss = pace.train_loss.or(progress.train_loss);
+        progress.valid_loss = pace.valid_loss.or(progress.valid_loss);
+        progress.hard_loss = pace.hard_loss.or(progress.hard_loss);
+    }
+
+    fn step_last(&mut self) {
+        let pace = self.unit.step();
+        self.progress.step += 1;
+        if pace.phase != Doing::Training {
+            self.progress.phase = pace.phase;
+        }
+        if pace.epoch_ended {
+            // What goes on is the winner, wherever it was found.
+            self.progress.restart = self.best.unwrap_or(self.progress.restart);
+            self.progress.epoch = pace.epoch;
+            self.note_losses(&pace);
+        }
+        let last = self.plan.last_share();
+        self.progress.share = (1.0 - last) + last * pace.share;
+        if pace.stop.is_some() {
+            self.finished = self.unit.outcome();
+            self.end();
+        }
+    }
+}
+
+impl Training for Sequence {
+    fn step(&mut self) -> Progress {
+        if self.progress.stop.is_some() {
+            return self.progress;
+        }
+        self.progress.epoch_ended = false;
+        self.progress.waiting = false;
+        match self.phase {
+            Phase::Between => {
+                self.advance();
+                if self.phase == Phase::Unit {
+                    self.step_unit();
+                }
+            }
+            Phase::Unit => self.step_unit(),
+            Phase::Last => self.step_last(),
+        }
+        self.progress
+    }
+
+    fn progress(&self) -> Progress {
+        self.progress
+    }
+
+    fn current(&self) -> Tree {
+        self.unit.current()
+    }
+
+    fn best(&self) -> Tree {
+        let running = if self.phase == Phase::Last { self.unit.best() } else { None };
+        match (&self.finished, running) {
+            (Some(finished), _) => finished.tree.clone(),
+            (None, Some(running)) => running,
+            (None, None) => self.before_last(),
+        }
+    }
+
+    fn chosen(&self) -> Tree {
+        let chosen = if self.phase == Phase::Last { self.unit.chosen() } else { None };
+        chosen.unwrap_or_else(|| self.before_last())
+    }
+
+    fn choices(&self) -> Vec<NodeChoice> {
+        self.unit.choices()
+    }
+
+    fn keeping(&self) -> Vec<f32> {
+        self.unit.keeping()
+    }
+
+    fn plan(&self) -> Option<Arc<dyn Plan>> {
+        Some(self.plan.clone())
+    }
+
+    fn lend(&mut self) -> Option<u32> {
+        let free = self.places.iter().position(|&place| place == Place::Free)?;
+        self.places[free] = Place::Elsewhere;
+        Some(free as u32)
+    }
+
+    fn take(&mut self, index: u32, found: Option<Found>) {
+        let Some(place) = self.places.get_mut(index as usize).filter(|place| **place == Place::Elsewhere) else {
+            return;
+        };
+        let Some(Found { steps, outcome }) = found else {
+            *place = Place::Free;
+            return;
+        };
+        *place = Place::Ended;
+        self.progress.step += steps;
+        if let Some(outcome) = outcome {
+            self.merge(index, outcome);
+        }
+        if self.phase == Phase::Between {
+            self.note_share(0.0);
+        }
+    }
+
+    fn settle(&self, tree: &Tree, rows: &Design) -> Tree {
+        self.plan.settle(tree, rows)
+    }
+
+    fn relaxed_answers(&self, rows: &Design) -> Option<Vec<Vec<f64>>> {
+        let (_, leader) = self.leader()?;
+        self.plan.relaxed_answers(&leader, rows)
+    }
+
+    fn epochs_per_frame(&self) -> usize {
+        self.plan.epochs_per_frame()
+    }
+
+    fn post_transform(&self) -> PostTransform {
+        self.plan.post_transform()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::Leaf;
+
+    /// Units that take `index + 2` steps and score as listed.
+    struct Listed(Vec<Option<f64>>);
+
+    struct Counted {
+        left: u32,
+        score: Option<f64>,
+    }
+
+    impl Plan for Listed {
+        fn units(&self) -> u32 {
+            self.0.len() as u32
+        }
+        fn unit(&self, index: u32) -> Box<dyn Unit> {
+            Box::new(Counted { left: index + 2, score: self.0[index as usize] })
+        }
+        fn last(&self, winner: &Outcome, _: &[Option<Outcome>]) -> Option<Box<dyn Unit>> {
+            Some(Box::new(Counted { left: 3, score: Some(winner.score + 100.0) }))
+        }
+        fn nothing(&self) -> Tree {
+            Tree::leaf(Leaf::Constant(-1.0))
+        }
+        fn post_transform(&self) -> PostTransform {
+            PostTransform::None
+        }
+    }
+
+    impl Unit for Counted {
+        fn step(&mut self) -> Pace {
+            self.left = self.left.saturating_sub(1);
+            Pace { stop: (self.left == 0).then_some(StopReason::Grown), improved: true, ..Pace::default() }
+        }
+        fn current(&self) -> Tree {
+            Tree::leaf(Leaf::Constant(self.left as f32))
+        }
+        fn outcome(&self) -> Option<Outcome> {
+            let score = self.score?;
+            let tree = Tree::leaf(Leaf::Constant(score as f32));
+            Some(Outcome { tree, score, loss: None, epoch: 0, stop: Some(StopReason::Grown), notes: vec![] })
+        }
+    }
+
+    fn finish(mut sequence: Sequence) -> (Progress, Tree, Tree) {
+        while sequence.step().stop.is_none() {}
+        (sequence.progress(), sequence.best(), sequence.chosen())
+    }
+
+    fn answer(tree: &Tree) -> f64 {
+        tree.output(0, &[])[0]
+    }
+
+    #[test]
+    fn units_that_ran_elsewhere_in_any_order_give_the_same() {
+        let scores = vec![Some(2.0), Some(5.0), None, Some(5.0), Some(4.0)];
+        let (progress, best, chosen) = finish(Sequence::new(Arc::new(Listed(scores.clone()))));
+        assert_eq!((progress.best_restart, progress.stop), (1, Some(StopReason::Grown)));
+        assert_eq!((answer(&best), answer(&chosen)), (105.0, 5.0));
+        for begun in 0..20 {
+            for lent in 0..5 {
+                let plan: Arc<dyn Plan> = Arc::new(Listed(scores.clone()));
+                let mut sequence = Sequence::new(plan.clone());
+                for _ in 0..begun {
+                    sequence.step();
+                }
+                let mut elsewhere: Vec<u32> = (0..lent).map_while(|_| sequence.lend()).collect();
+                // One is brought back without a result, the others in another order, and some steps are made in between.
+                if let Some(lost) = elsewhere.pop() {
+                    sequence.take(lost, None);
+                }
+                let half = elsewhere.len() / 2;
+                elsewhere.rotate_left(half);
+                for index in elsewhere {
+                    sequence.step();
+                    let mut unit = plan.unit(index);
+                    let steps = 1 + std::iter::from_fn(|| unit.step().stop.is_none().then_some(())).count() as u64;
+                    sequence.take(index, Some(Found { steps, outcome: unit.outcome() }));
+                }
+                let (other, tree, _) = finish(sequence);
+                assert_eq!((other.best_restart, other.stop, &tree), (progress.best_restart, progress.stop, &best));
+                assert_eq!((other.step, other.share), (progress.step, 1.0), "{lent} lent after {begun} steps");
+            }
+        }
+    }
+
+    #[test]
+    fn with_everything_elsewhere_it_waits() {
+        let mut sequence = Sequence::new(Arc::new(Listed(vec![Some(1.0), Some(2.0), Some(3.0)])));
+        assert_eq!([sequence.lend(), sequence.lend(), sequence.lend()], [Some(1), Some(2), None]);
+        let waits = |sequence: &mut Sequence| {
+            let progress = (0..9).map(|_| sequence.step()).last().unwrap();
+            assert_eq!((progress.waiting, progress.stop, progress.step), (true, None, 2));
+            progress.share
+        };
+        assert_eq!(waits(&mut sequence), 1.0 / 3.0);
+        sequence.take(7, None);
+        sequence.take(0, None);
+        assert_eq!(waits(&mut sequence), 1.0 / 3.0, "what was not lent is not taken");
+        sequence.take(2, Some(Found { steps: 0, outcome: None }));
+        assert_eq!(waits(&mut sequence), 2.0 / 3.0);
+        sequence.take(1, None);
+        let progress = sequence.step();
+        assert_eq!((progress.waiting, progress.restart), (false, 1));
+        let (_, best, _) = finish(sequence);
+        assert_eq!(answer(&best), 102.0);
+    }
+
+    #[test]
+    fn without_an_outcome_nothing_is_known() {
+        let (progress, best, _) = finish(Sequence::new(Arc::new(Listed(vec![None, None]))));
+        assert_eq!((progress.stop, answer(&best)), (Some(StopReason::Diverged), -1.0));
+    }
+
+    #[test]
+    fn ties_go_to_the_smaller_tree_and_then_to_the_lower_index() {
+        let outcome = |tree: Tree| Outcome { tree, score: 1.0, loss: None, epoch: 0, stop: None, notes: vec![] };
+        let leaf = outcome(Tree::leaf(Leaf::Constant(0.0)));
+        let split = crate::tree::Split::Numerical { feature: 0, threshold: 0.0 };
+        let nodes = vec![
+            crate::tree::Node::Split { split, left: 1, right: 2, default_left: false },
+            crate::tree::Node::Leaf(Leaf::Constant(0.0)),
+            crate::tree::Node::Leaf(Leaf::Constant(1.0)),
+        ];
+        let stump = outcome(Tree::new(nodes).unwrap());
+        assert!(leaf.beats(7, &stump, 0) && !stump.beats(0, &leaf, 7));
+        assert!(leaf.beats(0, &leaf, 1) && !leaf.beats(1, &leaf, 0));
+    }
+}
