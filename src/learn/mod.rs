@@ -86,6 +86,8 @@ pub enum Phase {
     },
     /// Validation chooses among the trees found.
     Choice,
+    /// A tree learns from the mean of others.
+    Lesson,
     /// The last stage: the tree is made again, or descends once more, on all rows.
     Last,
 }
@@ -98,6 +100,7 @@ impl fmt::Display for Phase {
             Phase::Descent { run } => write!(f, "descent {}", run + 1),
             Phase::Polish { node } => write!(f, "polishing node {node}"),
             Phase::Choice => f.write_str("choosing by validation"),
+            Phase::Lesson => f.write_str("one tree learns from the others"),
             Phase::Last => f.write_str("last stage, on all rows"),
         }
     }

@@ -1,4 +1,5 @@
-//! A random forest: the yardstick that a single tree is held against. It is no learner of the page, for it has no one tree to show.
+//! A random forest: the yardstick that a single tree is held against, and a teacher of GET's. It is no learner of the page, for
+//! it has no one tree to show.
 //!
 //! Breiman, *Random Forests*, Machine Learning 45, 2001: each tree grows on as many samples as there are, drawn with
 //! repetition, and looks at some columns only in each node, drawn anew; the answer is the mean over the trees.
@@ -27,32 +28,74 @@ struct Waiting {
     summary: Summary,
 }
 
-impl Forest {
-    /// Grows so many trees. A node looks at a third of the columns for numbers and at the square root of their number for
+/// A forest that grows tree by tree.
+pub struct Growth {
+    train: Arc<Design>,
+    splitter: Splitter,
+    /// Columns that a node looks at.
+    looked_at: usize,
+    seed: u64,
+    /// Trees that are still to grow.
+    left: usize,
+    trees: Vec<Tree>,
+}
+
+impl Growth {
+    /// So many trees are to grow. A node looks at a third of the columns for numbers and at the square root of their number for
     /// classes, rounded up.
-    pub fn grow(train: Arc<Design>, trees: usize, seed: u64) -> Forest {
+    pub fn new(train: Arc<Design>, trees: usize, seed: u64) -> Self {
         let features = train.features();
         let looked_at = match train.y {
             Labels::Values(_) => features.div_ceil(3),
             Labels::Classes { .. } => (features as f64).sqrt().ceil() as usize,
         };
         let splitter = Splitter::new(cart::Config { depth: 32, ..cart::Config::default() }, train.clone());
-        let tree = |k: usize| {
-            let mut random = Random::stream(seed, &format!("tree {k}"));
-            let mut drawn = vec![0u32; train.samples()];
-            (0..train.samples()).for_each(|_| drawn[random.below(train.samples())] += 1);
-            // In ascending order, a sample as often as it was drawn.
-            let samples = (0u32..).zip(drawn).flat_map(|(i, times)| std::iter::repeat_n(i, times as usize));
-            grown(
-                &splitter,
-                samples.collect(),
-                features,
-                looked_at,
-                &mut random,
-                matches!(train.y, Labels::Classes { .. }),
-            )
-        };
-        Forest { trees: (0..trees).map(tree).collect() }
+        Growth { train, splitter, looked_at, seed, left: trees, trees: vec![] }
+    }
+
+    /// Grows a tree; returns whether there are more to grow.
+    pub fn step(&mut self) -> bool {
+        if self.left > 0 {
+            self.left -= 1;
+            let tree = self.tree(self.trees.len());
+            self.trees.push(tree);
+        }
+        self.left > 0
+    }
+
+    /// Share of the trees that have grown.
+    pub fn share(&self) -> f64 {
+        self.trees.len() as f64 / (self.trees.len() + self.left).max(1) as f64
+    }
+
+    /// What has grown.
+    pub fn forest(self) -> Forest {
+        Forest { trees: self.trees }
+    }
+
+    fn tree(&self, k: usize) -> Tree {
+        let train = &self.train;
+        let mut random = Random::stream(self.seed, &format!("tree {k}"));
+        let mut drawn = vec![0u32; train.samples()];
+        (0..train.samples()).for_each(|_| drawn[random.below(train.samples())] += 1);
+        // In ascending order, a sample as often as it was drawn.
+        let samples = (0u32..).zip(drawn).flat_map(|(i, times)| std::iter::repeat_n(i, times as usize));
+        let classes = matches!(train.y, Labels::Classes { .. });
+        grown(&self.splitter, samples.collect(), train.features(), self.looked_at, &mut random, classes)
+    }
+}
+
+impl Forest {
+    /// Grows so many trees.
+    pub fn grow(train: Arc<Design>, trees: usize, seed: u64) -> Forest {
+        let mut growth = Growth::new(train, trees, seed);
+        while growth.step() {}
+        growth.forest()
+    }
+
+    /// The trees.
+    pub fn into_trees(self) -> Vec<Tree> {
+        self.trees
     }
 
     /// The mean of the trees' answers.

@@ -1,8 +1,8 @@
-//! The choice by validation: which of the trees found, how many of its levels, and how far its leaves are shrunk.
+//! The choice by validation: which of some trees, how many of its levels, and how far its leaves are shrunk.
 
 use super::blocks::Blocks;
 use super::harden::{leaf_of, skeleton};
-use super::parameters::{Answer, Parameters};
+use super::parameters::Parameters;
 use super::shrink::{answers, strengths};
 use crate::tree::Tree;
 
@@ -17,50 +17,52 @@ pub struct Finish {
 
 /// Trees and strengths of shrinkage, tried one pair at a time.
 pub struct Choice {
-    /// The trees.
-    pub trees: Vec<Parameters<f32>>,
-    /// The position of a tree that was taught.
-    taught: Option<usize>,
+    trees: Vec<Parameters<f32>>,
     /// So many pairs were tried.
     tried: usize,
-    /// The least loss on validation samples so far, with the tree and how it is finished.
-    best: Option<(f64, usize, Finish)>,
+    /// The least loss of each tree on validation samples so far, and how it is finished then.
+    best: Vec<Option<(f64, Finish)>>,
 }
 
 impl Choice {
     /// Begins with the tree at `first`; those before are not tried.
-    pub fn new(trees: Vec<Parameters<f32>>, first: usize, taught: Option<usize>, answer: Answer) -> Self {
-        Choice { trees, taught, tried: first * strengths(answer).len(), best: None }
+    pub fn new(trees: Vec<Parameters<f32>>, first: usize) -> Self {
+        let strengths = trees.first().map_or(0, |tree| strengths(tree.answer).len());
+        Choice { tried: first * strengths, best: vec![None; trees.len()], trees }
     }
 
-    /// Tries one strength for one tree, whose leaves are fitted to the samples that `fitted` gives for a tree that was
-    /// taught (true) or not; returns whether there are more.
-    pub fn step<'a>(&mut self, fitted: impl Fn(bool) -> &'a Blocks<f32>, valid: &Blocks<f32>) -> bool {
+    /// The trees.
+    pub fn trees(&self) -> &[Parameters<f32>] {
+        &self.trees
+    }
+
+    /// Tries one strength for one tree, whose leaves are fitted to some samples; returns whether there are more.
+    pub fn step(&mut self, fitted: &Blocks<f32>, valid: &Blocks<f32>) -> bool {
         let Some(answer) = self.trees.first().map(|tree| tree.answer) else { return false };
         let strengths = strengths(answer);
         let (at, lambda) = (self.tried / strengths.len(), strengths[self.tried % strengths.len()]);
         let Some(tree) = self.trees.get(at) else { return false };
         self.tried += 1;
-        let (blocks, depth) = (fitted(self.taught == Some(at)), tree.depth);
-        let skeleton = skeleton(tree, blocks.features());
-        let answers = answers(blocks, &hard_routes(&skeleton, blocks), depth, answer, lambda);
+        let (skeleton, depth) = (skeleton(tree, fitted.features()), tree.depth);
+        let answers = answers(fitted, &hard_routes(&skeleton, fitted), depth, answer, lambda);
         let losses = answers.losses(valid, &hard_routes(&skeleton, valid), depth, answer);
         for (kept, &loss) in losses.iter().enumerate() {
-            if self.best.as_ref().is_none_or(|(least, ..)| loss < *least) {
-                self.best = Some((loss, at, Finish { lambda, kept }));
+            if self.best[at].is_none_or(|(least, _)| loss < least) {
+                self.best[at] = Some((loss, Finish { lambda, kept }));
             }
         }
         true
     }
 
-    /// Whether a tree is the one that was taught.
-    pub fn is_taught(&self, at: usize) -> bool {
-        self.taught == Some(at)
+    /// How a tree is finished best; none if it was not tried.
+    pub fn finish(&self, at: usize) -> Option<Finish> {
+        self.best.get(at).copied().flatten().map(|(_, finish)| finish)
     }
 
-    /// The tree with the least loss and how it is finished; none if nothing was tried.
-    pub fn chosen(&self) -> Option<(usize, Finish)> {
-        self.best.map(|(_, at, finish)| (at, finish))
+    /// The tree with the least loss, the first of equals, that loss and how it is finished; none if nothing was tried.
+    pub fn chosen(&self) -> Option<(usize, f64, Finish)> {
+        let tried = self.best.iter().enumerate().filter_map(|(at, best)| best.map(|(loss, finish)| (at, loss, finish)));
+        tried.reduce(|best, other| if other.1 < best.1 { other } else { best })
     }
 }
 

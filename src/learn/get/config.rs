@@ -108,11 +108,9 @@ impl Config {
         }
     }
 
-    /// Whether a tree is taught by the others: numbers only, where validation can judge it, and only if asked for. It is better on
-    /// most tables, but where rows far from the others have extreme targets it was far worse on some seeds than on the
-    /// validation rows that chose it (benches/record).
+    /// Whether trees are taught by the others: numbers only, where validation can judge it.
     pub fn teaches(&self, answer: Answer) -> bool {
-        self.teach == Choice::On && self.refines() && !matches!(answer, Answer::Classes(_))
+        self.teach != Choice::Off && self.refines() && !matches!(answer, Answer::Classes(_))
     }
 
     /// What leaves answer with.
@@ -268,7 +266,7 @@ impl Params for Config {
             ),
             entry(
                 "teach",
-                "Whether one more tree learns from the mean of the others, also at made-up rows; validation decides if it is better. For numbers; auto leaves it out.",
+                "Whether one more tree learns from the mean of the others, also at made-up rows; validation decides if it is better. For numbers only; auto does so with the preset quick.",
                 Slot::Choice(&mut self.teach),
             ),
         ]

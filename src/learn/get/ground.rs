@@ -17,6 +17,9 @@ use crate::tree::Tree;
 /// About how many products of a number and a weight a step may take: a few milliseconds.
 const STEP_WORK: usize = 10_000_000;
 
+/// With more samples than this no tree is taught: it would take much longer than the search.
+const MOST_TAUGHT: usize = 50_000;
+
 /// What all parts of a training share.
 pub struct Ground {
     /// The hyper-parameters.
@@ -92,9 +95,15 @@ impl Ground {
         tree.without_idle_splits().without_empty_branches(self.train.rows()).without_idle_splits()
     }
 
-    /// A tree that answers in scaled units, whole.
-    pub fn teacher(&self, blocks: &Blocks<f32>, tree: &Parameters<f32>, lambda: f64) -> Tree {
-        self.answering(blocks, tree, Finish { lambda, kept: tree.depth }, TargetScale::NONE)
+    /// Whether trees are taught: where there is validation to judge them, and not more samples than it can be waited for.
+    pub fn teaches(&self) -> bool {
+        let (few, judged) = (self.blocks.samples() <= MOST_TAUGHT, self.valid.is_some());
+        few && judged && self.config.teaches(self.answer)
+    }
+
+    /// A tree that answers in scaled units.
+    pub fn teacher(&self, blocks: &Blocks<f32>, tree: &Parameters<f32>, finish: Finish) -> Tree {
+        self.answering(blocks, tree, finish, TargetScale::NONE)
     }
 
     fn answering(&self, blocks: &Blocks<f32>, tree: &Parameters<f32>, finish: Finish, scale: TargetScale) -> Tree {

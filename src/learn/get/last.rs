@@ -1,5 +1,5 @@
-//! The last stage: subtree polish, a tree taught by those found, a choice by validation, and then what was chosen once more on
-//! all samples.
+//! The last stage: subtree polish, a choice by validation, trees taught by those found, and then what was chosen once more on all
+//! samples.
 
 mod measure;
 
@@ -9,11 +9,10 @@ use super::blocks::Blocks;
 use super::choose::{Choice, Finish};
 use super::ground::Ground;
 use super::hard::{refit, routes};
-use super::lesson;
-use super::multistart::Multistart;
 use super::parameters::{Answer, Parameters};
 use super::polish::Polish;
 use super::run::{Best, Run};
+use super::school::{Beginning, School};
 use super::start::{Start, free_numbers};
 use crate::learn::{Outcome, Pace, StopReason, Unit};
 use crate::numeric::random::Random;
@@ -21,26 +20,38 @@ use crate::tree::Tree;
 
 pub use measure::last_share;
 
-/// With more samples than this no tree is taught: it would take as long as the search.
-const MOST_TAUGHT: usize = 50_000;
-
 enum Phase {
     /// Subtrees searched for anew.
     Polish(Box<Polish>),
-    /// A tree is taught by those found.
-    Lesson {
-        student: Box<Start>,
-        trees: Vec<Parameters<f32>>,
-    },
     /// Trees and strengths of shrinkage tried on validation samples. The first tree is the best on training samples.
     Choose(Choice),
-    /// The starts that teach once more, on all samples; until a tree is taught by them, what validation chose counts.
-    Teachers(Box<Multistart>),
-    /// The start that won once more, on all samples, or a tree taught anew; until it has ended, what validation chose counts.
+    /// Trees are taught by those found, beginning at the best of them or elsewhere; until they have shown that they are
+    /// better, what validation chose counts.
+    School(Box<School>, Choice),
+    /// The same choice among the students.
+    Judge(Box<School>, Choice, Choice),
+    /// The starts that teach once more, on all samples.
+    Teachers(Box<Teachers>),
+    /// The start that won once more, on all samples.
     Again(Box<Start>),
+    /// A tree is taught anew, on all samples.
+    LastSchool(Box<School>),
     /// The last descent of the chosen tree, on all samples.
     Last(Box<Run>),
     Done(Box<Parameters<f32>>),
+}
+
+/// Starts that are made again to teach, one after another.
+struct Teachers {
+    school: Box<School>,
+    /// Where the student begins.
+    beginning: Beginning,
+    /// How each start's tree is finished.
+    finishes: Vec<Finish>,
+    /// Starts whose turn has not come, the next one last.
+    waiting: Vec<usize>,
+    start: Option<(usize, Start)>,
+    trees: Vec<Option<Tree>>,
 }
 
 /// The last stage of a training of GET or GET-Linear.
@@ -53,8 +64,6 @@ pub struct LastStage {
     /// The best tree of every start, for validation to choose from.
     found: Vec<Best>,
     finish: Finish,
-    /// What a tree is taught, by which of the starts found.
-    lesson: Option<(Arc<Blocks<f32>>, Vec<usize>)>,
     /// The tree that validation chose, as it was before the validation samples joined.
     chosen: Option<Tree>,
     phase: Phase,
@@ -73,7 +82,6 @@ impl LastStage {
             blocks: ground.blocks.clone(),
             found,
             finish: ground.finish(),
-            lesson: None,
             chosen: None,
             phase: Phase::Done(Box::new(Parameters::zeros(0, 4, ground.answer))),
             pace: Pace::default(),
@@ -94,21 +102,24 @@ impl LastStage {
         let nothing = Parameters::zeros(0, 4, self.ground.answer);
         self.phase = match std::mem::replace(&mut self.phase, Phase::Done(Box::new(nothing))) {
             Phase::Polish(polish) => self.after_polish(polish.best().clone()),
-            Phase::Lesson { student, mut trees } => {
-                trees.push(best_of(&student));
-                Phase::Choose(self.choice(trees))
+            Phase::Choose(choice) => self.after_choice(choice),
+            Phase::School(school, choice) => {
+                let students = school.students().iter().map(|best| best.tree.clone()).collect();
+                Phase::Judge(school, choice, Choice::new(students, 0))
             }
-            Phase::Choose(choice) => self.after_choice(&choice),
-            Phase::Teachers(search) => {
-                let found = search.found();
-                let (_, teaching) = self.lesson.take().expect("there are teachers after a lesson");
-                let teachers: Vec<Tree> =
-                    teaching.iter().filter_map(|&at| found.get(at)).map(|best| self.teacher(&best.tree)).collect();
-                let random = Random::stream(self.ground.seed, "last lesson");
-                self.blocks = Arc::new(lesson::samples(&self.blocks, &teachers, random));
-                Phase::Again(Box::new(self.student(&self.blocks, self.finish.kept)))
+            Phase::Judge(school, choice, students) => self.after_judgement(school, &choice, &students),
+            Phase::Teachers(teachers) => {
+                let Teachers { school, beginning, trees, .. } = *teachers;
+                Phase::LastSchool(Box::new(school.again(self.blocks.clone(), trees, beginning)))
             }
-            Phase::Again(start) => Phase::Done(Box::new(best_of(&start))),
+            Phase::Again(start) => {
+                Phase::Done(Box::new(start.best().expect("a start that has ended has a tree").tree.clone()))
+            }
+            Phase::LastSchool(school) => {
+                let student = school.students().first().expect("a school that has ended has a student");
+                self.blocks = school.lesson().expect("a student has a lesson").clone();
+                Phase::Done(Box::new(student.tree.clone()))
+            }
             Phase::Last(run) => Phase::Done(Box::new(run.into_best().tree)),
             done @ Phase::Done(_) => done,
         };
@@ -125,65 +136,78 @@ impl LastStage {
         // Without polish the best tree is one of those found, which then stands for its start.
         trees.insert(0, best);
         let trees: Vec<Parameters<f32>> = trees.into_iter().map(|best| best.tree).collect();
-        if self.ground.config.teaches(self.ground.answer) && self.blocks.samples() <= MOST_TAUGHT {
-            let student = Box::new(self.first_lesson(&trees[1..]));
-            Phase::Lesson { student, trees }
-        } else {
-            Phase::Choose(self.choice(trees))
-        }
-    }
-
-    fn choice(&self, trees: Vec<Parameters<f32>>) -> Choice {
         let polished = self.ground.config.polish_levels() > 0;
-        let taught = self.lesson.as_ref().map(|_| trees.len() - 1);
-        Choice::new(trees, usize::from(!polished), taught, self.ground.answer)
+        Phase::Choose(Choice::new(trees, usize::from(!polished)))
     }
 
-    /// Validation has had its say, and its samples join the others.
-    fn after_choice(&mut self, choice: &Choice) -> Phase {
-        let (at, finish) = choice.chosen().unwrap_or((0, self.finish));
+    fn after_choice(&mut self, choice: Choice) -> Phase {
+        let (at, _, finish) = choice.chosen().unwrap_or((0, 0.0, self.finish));
         self.finish = finish;
-        let tree = &choice.trees[at];
-        match self.lesson.as_ref().filter(|_| choice.is_taught(at) && finish.kept > 0) {
-            Some((lesson, _)) => {
-                self.chosen = Some(self.ground.hardened(lesson, tree, finish));
-                self.blocks = Arc::new(self.ground.all_samples());
-                let Ground { plan, answer, seed, .. } = &*self.ground;
-                let (blocks, depth) = (self.blocks.clone(), self.ground.depth());
-                Phase::Teachers(Box::new(Multistart::new((**plan).clone(), blocks, depth, *answer, vec![], *seed)))
-            }
-            None => {
-                self.chosen = Some(self.hardened(tree));
-                self.blocks = Arc::new(self.ground.all_samples());
-                self.on_all_samples(tree, at)
-            }
+        let tree = &choice.trees()[at];
+        self.chosen = Some(self.hardened(tree));
+        if !self.ground.teaches() {
+            return self.on_all_samples(tree, at);
         }
+        // The first tree is one of the others, or polished, which takes too long to be done again.
+        let found = choice.trees().iter().enumerate().skip(1);
+        let teachers = found.map(|(at, tree)| {
+            let finish = choice.finish(at).unwrap_or(self.finish);
+            self.ground.teacher(&self.blocks, tree, finish)
+        });
+        let sloped = self.ground.plan.sloped.then_some(Beginning::Start(1));
+        let beginnings = [Beginning::At(tree.clone()), Beginning::Start(0)].into_iter().chain(sloped).collect();
+        Phase::School(Box::new(School::first(self.ground.clone(), teachers.collect(), beginnings)), choice)
     }
 
-    /// The best trees of some starts teach one that begins at the greedy oblique tree.
-    fn first_lesson(&mut self, found: &[Parameters<f32>]) -> Start {
-        let trees: Vec<Tree> = found.iter().map(|tree| self.teacher(tree)).collect();
-        let valid = self.ground.valid.as_ref().expect("a choice needs validation samples");
-        let teaching = lesson::teachers(&trees, valid);
-        let teachers: Vec<Tree> = teaching.iter().map(|&at| trees[at].clone()).collect();
-        let blocks = Arc::new(lesson::samples(&self.blocks, &teachers, Random::stream(self.ground.seed, "lesson")));
-        self.lesson = Some((blocks.clone(), teaching));
-        self.student(&blocks, self.ground.depth())
+    fn after_judgement(&mut self, school: Box<School>, choice: &Choice, students: &Choice) -> Phase {
+        let least = choice.chosen().map_or(f64::INFINITY, |(_, loss, _)| loss);
+        let better = students.chosen().filter(|(_, loss, finish)| *loss < least && finish.kept > 0);
+        let (Some((at, _, finish)), Some(lesson)) = (better, school.lesson()) else {
+            let at = choice.chosen().map_or(0, |(at, ..)| at);
+            return self.on_all_samples(&choice.trees()[at], at);
+        };
+        self.finish = finish;
+        self.chosen = Some(self.ground.hardened(lesson, &students.trees()[at], finish));
+        self.blocks = Arc::new(self.ground.all_samples());
+        // The student of the best tree goes on from where it is, the others are grown anew.
+        let beginning = match at {
+            0 => Beginning::At(students.trees()[0].clone()),
+            _ => Beginning::Start(at - 1),
+        };
+        let starts = choice.trees().len() - 1;
+        let mut waiting = school.teaching();
+        waiting.reverse();
+        Phase::Teachers(Box::new(Teachers {
+            finishes: (0..starts).map(|at| choice.finish(at + 1).unwrap_or(self.finish)).collect(),
+            trees: vec![None; starts],
+            start: None,
+            waiting,
+            beginning,
+            school,
+        }))
     }
 
-    /// The descent of a tree that is taught.
-    fn student(&self, lesson: &Arc<Blocks<f32>>, depth: usize) -> Start {
-        let plan = Arc::new(self.ground.config.plan(lesson.samples()));
-        self.ground.start(&plan, lesson, depth, usize::from(plan.sloped))
-    }
-
-    fn teacher(&self, tree: &Parameters<f32>) -> Tree {
-        self.ground.teacher(&self.blocks, tree, self.finish.lambda)
+    /// A step of the starts that teach; returns whether there are more.
+    fn teach(&mut self, blocks: usize) -> bool {
+        let Phase::Teachers(teachers) = &mut self.phase else { return false };
+        if let Some((at, start)) = &mut teachers.start {
+            let at = *at;
+            if start.advance(blocks) {
+                return true;
+            }
+            let best = start.best().map(|best| self.ground.teacher(&self.blocks, &best.tree, teachers.finishes[at]));
+            teachers.trees[at] = best;
+        }
+        let next = teachers.waiting.pop();
+        let start = |at| (at, self.ground.start(&self.ground.plan, &self.blocks, self.ground.depth(), at));
+        teachers.start = next.map(start);
+        teachers.start.is_some()
     }
 
     /// Where a greedy start won, it is grown again from all samples; otherwise, and with linear leaves, where growing anew was
     /// worse, the chosen tree descends once more.
     fn on_all_samples(&mut self, tree: &Parameters<f32>, chosen: usize) -> Phase {
+        self.blocks = Arc::new(self.ground.all_samples());
         let Ground { plan, answer, seed, .. } = &*self.ground;
         let kept = self.finish.kept;
         if kept == 0 {
@@ -203,25 +227,9 @@ impl LastStage {
         Phase::Last(Box::new(Run::new(plan.recipe, self.blocks.clone(), top, free, [alpha; 2], random)))
     }
 
-    /// Tries one pair of a tree and a strength of shrinkage; returns whether there are more.
-    fn choose(&mut self) -> bool {
-        let (Phase::Choose(choice), Some(valid)) = (&mut self.phase, &self.ground.valid) else { return false };
-        let (plain, lesson) = (&*self.blocks, &self.lesson);
-        let fitted = |taught: bool| match lesson {
-            Some((lesson, _)) if taught => &**lesson,
-            _ => plain,
-        };
-        choice.step(fitted, valid)
-    }
-
     fn hardened(&self, tree: &Parameters<f32>) -> Tree {
         self.ground.hardened(&self.blocks, tree, self.finish)
     }
-}
-
-/// The best tree of a start that has ended.
-fn best_of(start: &Start) -> Parameters<f32> {
-    start.best().expect("a start that has ended has a tree").tree.clone()
 }
 
 impl Unit for LastStage {
@@ -232,9 +240,11 @@ impl Unit for LastStage {
         let blocks = self.ground.blocks_per_step();
         let (more, epoch) = match &mut self.phase {
             Phase::Polish(polish) => (polish.advance(blocks), None),
-            Phase::Choose(_) => (self.choose(), None),
-            Phase::Lesson { student: start, .. } | Phase::Again(start) => (start.advance(blocks), start.epoch_ended()),
-            Phase::Teachers(search) => (search.advance(blocks), search.epoch_ended()),
+            Phase::Choose(choice) => (try_next(choice, Some(&self.blocks), &self.ground), None),
+            Phase::School(school, _) | Phase::LastSchool(school) => (school.advance(blocks), school.epoch_ended()),
+            Phase::Judge(school, _, students) => (try_next(students, school.lesson(), &self.ground), None),
+            Phase::Teachers(_) => (self.teach(blocks), None),
+            Phase::Again(start) => (start.advance(blocks), start.epoch_ended()),
             Phase::Last(run) => {
                 let before = run.epoch();
                 (run.advance(blocks), (run.epoch() != before).then(|| (run.epoch(), run.losses())))
@@ -263,9 +273,9 @@ impl Unit for LastStage {
     fn best(&self) -> Option<Tree> {
         match &self.phase {
             Phase::Polish(polish) => Some(self.hardened(&polish.best().tree)),
-            Phase::Lesson { trees, .. } => Some(self.hardened(&trees[0])),
-            Phase::Choose(choice) => Some(self.hardened(&choice.trees[0])),
-            Phase::Teachers(_) | Phase::Again(_) => self.chosen.clone(),
+            Phase::Choose(choice) => Some(self.hardened(&choice.trees()[0])),
+            Phase::School(..) | Phase::Judge(..) | Phase::Teachers(_) => self.chosen.clone(),
+            Phase::Again(_) | Phase::LastSchool(_) => self.chosen.clone(),
             Phase::Last(run) => Some(self.hardened(&run.best().tree)),
             Phase::Done(tree) => Some(self.hardened(tree)),
         }
@@ -274,4 +284,10 @@ impl Unit for LastStage {
     fn chosen(&self) -> Option<Tree> {
         self.chosen.clone().or_else(|| self.best())
     }
+}
+
+/// Tries one pair of a tree and a strength of shrinkage on the validation samples; returns whether there are more.
+fn try_next(choice: &mut Choice, fitted: Option<&Arc<Blocks<f32>>>, ground: &Ground) -> bool {
+    let (Some(fitted), Some(valid)) = (fitted, &ground.valid) else { return false };
+    choice.step(fitted, valid)
 }

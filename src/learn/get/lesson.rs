@@ -1,90 +1,191 @@
-//! What a last tree is taught: the samples themselves and made-up ones, answered by the mean of the trees found before.
+//! What a tree is taught: the samples themselves and made-up ones, answered by the mean of other trees.
 //!
 //! Trees of different starts err in different places, so their mean is better than each of them; but it is many trees. One tree
 //! that is trained on its answers, at many more points than there are samples, comes near it (Breiman and Shang, *Born again
-//! trees*, 1996). A made-up sample has some columns of one sample and the others of another.
+//! trees*, 1996). A made-up sample lies on the way from a sample to another one that falls into the same leaf: columns that belong together
+//! stay together, where exchanging values between any two samples made rows that no table has.
+
+use std::sync::Arc;
 
 use super::blocks::{Blocks, Truth};
-use crate::numeric::order::sort_positions;
+use crate::numeric::order::first_largest;
 use crate::numeric::random::Random;
-use crate::tree::Tree;
+use crate::tree::{Node, Tree};
 
 /// About how many made-up samples there are.
 const MADE_UP: usize = 40_000;
 /// The most per sample.
 const MOST_TIMES: usize = 20;
-/// Share of a made-up sample's columns that come from a second sample.
-const EXCHANGED: f64 = 0.3;
 /// Share of the teachers' answer in the target of a real sample.
 const TRUST: f64 = 0.5;
+/// A sample has at least so many neighbours: those in its leaf, or below the next node above it that has as many.
+const NEIGHBOURS: usize = 20;
+/// A sum of opinions has at most so many parts.
+const PARTS: usize = 12;
+/// Samples per step.
+const STEP: usize = 500;
 
-/// The samples of a lesson, in a random order: real ones with a target half their own and half the teachers', and made-up ones. Real
-/// samples are weighed so that they are at least a fifth. `teachers` answer in scaled units.
-pub fn samples(blocks: &Blocks<f32>, teachers: &[Tree], mut random: Random) -> Blocks<f32> {
-    let (count, features) = (blocks.samples(), blocks.features());
-    let times = (MADE_UP / count.max(1)).min(MOST_TIMES);
-    let weight = (times as f64 / 4.0).max(1.0);
-    let mut x: Vec<f32> = Vec::with_capacity(count * (1 + times) * features);
-    let mut truths = Vec::with_capacity(count * (1 + times));
-    for i in 0..count {
-        let row = &blocks.sample(i)[..features];
-        let Truth { value, class, .. } = blocks.truth(i);
-        let value = value + TRUST * (mean_answer(teachers, row) - value);
-        x.extend_from_slice(row);
-        truths.push(Truth { value, class, weight });
+/// Opinions with their shares; an opinion is the mean of some trees, which answer in scaled units.
+pub struct Teachers(pub Vec<(f64, Vec<Tree>)>);
+
+/// The mean answer of some trees. None of them may answer beyond the targets it has seen, as linear leaves can.
+pub fn opinion(trees: &[Tree], row: &[f32]) -> f64 {
+    let answer = |tree: &Tree| tree.output(tree.leaf_of(row), row)[0].clamp(0.0, 1.0);
+    trees.iter().map(answer).sum::<f64>() / trees.len() as f64
+}
+
+impl Teachers {
+    fn answer(&self, row: &[f32]) -> f64 {
+        self.0.iter().map(|(share, trees)| share * opinion(trees, row)).sum()
     }
-    for at in 0..count * times {
-        let from = x.len();
-        x.extend_from_slice(&blocks.sample(at % count)[..features]);
-        let other = blocks.sample(random.below(count));
-        for (to, &value) in x[from..].iter_mut().zip(other) {
-            if random.uniform() < EXCHANGED {
-                *to = value;
+}
+
+/// The share of each opinion in the mean that is best on validation samples: time and again the opinion joins, as often as it
+/// likes, that helps most (Caruana, Niculescu-Mizil, Crew and Ksikes, ICML 2004). `opinions` is opinion × sample.
+pub fn shares(opinions: &[Vec<f64>], valid: &Blocks<f32>) -> Vec<f64> {
+    let count = valid.samples();
+    let (mut sums, mut parts, mut joined) = (vec![0.0; count], vec![0usize; opinions.len()], 0);
+    let mut best = f64::NEG_INFINITY;
+    while joined < PARTS {
+        let score = |opinion: &Vec<f64>| {
+            let miss = |i: usize| (sums[i] + opinion[i]) / (joined + 1) as f64 - valid.truth(i).value;
+            -(0..count).map(|i| miss(i) * miss(i)).sum::<f64>()
+        };
+        let scores: Vec<f64> = opinions.iter().map(score).collect();
+        let at = first_largest(&scores);
+        // What hardly helps is left out; the first one always joins.
+        if joined > 0 && scores[at] <= best * 0.9999 {
+            break;
+        }
+        best = scores[at];
+        parts[at] += 1;
+        joined += 1;
+        sums.iter_mut().zip(&opinions[at]).for_each(|(sum, opinion)| *sum += opinion);
+    }
+    parts.iter().map(|&parts| parts as f64 / joined.max(1) as f64).collect()
+}
+
+/// Samples of a lesson as they are made.
+pub struct Lesson {
+    blocks: Arc<Blocks<f32>>,
+    teachers: Teachers,
+    /// For each of some trees the neighbours of every sample.
+    near: Vec<Neighbours>,
+    /// Made-up samples per sample.
+    times: usize,
+    random: Random,
+    /// Values, F per sample, and what they are to be.
+    x: Vec<f32>,
+    truths: Vec<Truth>,
+}
+
+impl Lesson {
+    /// Begins a lesson on some samples. `near` are trees whose leaves say which samples are near to each other.
+    pub fn new(blocks: Arc<Blocks<f32>>, teachers: Teachers, near: &[Tree], random: Random) -> Self {
+        let times = (MADE_UP / blocks.samples().max(1)).clamp(1, MOST_TIMES);
+        let near = near.iter().map(|tree| Neighbours::new(tree, &blocks)).collect();
+        Lesson { blocks, teachers, near, times, random, x: vec![], truths: vec![] }
+    }
+
+    /// Share of the samples that are made.
+    pub fn share(&self) -> f64 {
+        self.truths.len() as f64 / self.total() as f64
+    }
+
+    fn total(&self) -> usize {
+        self.blocks.samples() * (1 + self.times)
+    }
+
+    /// Makes some samples; returns whether there are more to make.
+    pub fn step(&mut self) -> bool {
+        let end = self.total().min(self.truths.len() + STEP);
+        for at in self.truths.len()..end {
+            if at < self.blocks.samples() { self.real(at) } else { self.made_up(at % self.blocks.samples()) }
+        }
+        end < self.total()
+    }
+
+    /// A sample with a target half its own and half the teachers'. It weighs as much as all that are made from it.
+    fn real(&mut self, i: usize) {
+        let row = &self.blocks.sample(i)[..self.blocks.features()];
+        let Truth { value, class, .. } = self.blocks.truth(i);
+        let value = value + TRUST * (self.teachers.answer(row) - value);
+        self.x.extend_from_slice(row);
+        self.truths.push(Truth { value, class, weight: self.times as f64 });
+    }
+
+    fn made_up(&mut self, i: usize) {
+        let (features, from, random) = (self.blocks.features(), self.x.len(), &mut self.random);
+        let near = &self.near[random.below(self.near.len())];
+        let neighbours = near.of(i);
+        let other = self.blocks.sample(neighbours[random.below(neighbours.len())] as usize);
+        let part = random.uniform() as f32;
+        self.x.extend_from_slice(&self.blocks.sample(i)[..features]);
+        for ((to, &other), &summable) in self.x[from..].iter_mut().zip(other).zip(self.blocks.summable()) {
+            if summable {
+                *to += part * (other - *to);
+            } else if part > 0.5 {
+                // There is nothing between two categories.
+                *to = other;
             }
         }
-        truths.push(Truth { value: mean_answer(teachers, &x[from..]), class: 0, weight: 1.0 });
+        let value = self.teachers.answer(&self.x[from..]);
+        self.truths.push(Truth { value, class: 0, weight: 1.0 });
     }
-    let order = random.permutation(truths.len());
-    let rows = order.iter().map(|&i| (&x[i * features..(i + 1) * features], truths[i]));
-    Blocks::pack(features, rows).with_summable(blocks.summable())
+
+    /// All of them, in a random order.
+    pub fn samples(mut self) -> Blocks<f32> {
+        let features = self.blocks.features();
+        let order = self.random.permutation(self.truths.len());
+        let rows = order.iter().map(|&i| (&self.x[i * features..(i + 1) * features], self.truths[i]));
+        Blocks::pack(features, rows).with_summable(self.blocks.summable())
+    }
 }
 
-/// Which trees are to teach: the best on the validation samples, as many as make the best mean there.
-pub fn teachers(trees: &[Tree], valid: &Blocks<f32>) -> Vec<usize> {
-    let count = valid.samples();
-    let row = |i: usize| &valid.sample(i)[..valid.features()];
-    let answers: Vec<Vec<f64>> = trees.iter().map(|tree| (0..count).map(|i| answer(tree, row(i))).collect()).collect();
-    let error = |answer: f64, i: usize| answer - valid.truth(i).value;
-    let loss = |answers: &[f64]| (0..count).map(|i| error(answers[i], i) * error(answers[i], i)).sum::<f64>();
-    let losses: Vec<f64> = answers.iter().map(|answers| loss(answers)).collect();
-    let mut order: Vec<usize> = (0..trees.len()).collect();
-    sort_positions(&mut order, &|a, b| losses[a].total_cmp(&losses[b]));
-    let mut sums = vec![0.0; count];
-    let mut best = (f64::INFINITY, 0);
-    for (at, &tree) in order.iter().enumerate() {
-        sums.iter_mut().zip(&answers[tree]).for_each(|(sum, answer)| *sum += answer);
-        let mean: Vec<f64> = sums.iter().map(|sum| sum / (at + 1) as f64).collect();
-        let loss = loss(&mean);
-        if loss < best.0 {
-            best = (loss, at + 1);
+/// Which samples are near to each other, as a tree sees it.
+struct Neighbours {
+    /// The samples below each node.
+    below: Vec<Vec<u32>>,
+    /// The lowest node above each sample that has enough of them.
+    node: Vec<usize>,
+}
+
+impl Neighbours {
+    fn new(tree: &Tree, blocks: &Blocks<f32>) -> Self {
+        let mut parent = vec![0; tree.size()];
+        for (at, node) in tree.nodes().iter().enumerate() {
+            if let Node::Split { left, right, .. } = node {
+                (parent[*left], parent[*right]) = (at, at);
+            }
         }
+        let mut below = vec![vec![]; tree.size()];
+        let row = |i: usize| &blocks.sample(i)[..blocks.features()];
+        let mut node: Vec<usize> = (0..blocks.samples()).map(|i| tree.leaf_of(row(i))).collect();
+        for (i, &leaf) in node.iter().enumerate() {
+            let mut at = leaf;
+            below[at].push(i as u32);
+            while at > 0 {
+                at = parent[at];
+                below[at].push(i as u32);
+            }
+        }
+        for at in &mut node {
+            while *at > 0 && below[*at].len() < NEIGHBOURS {
+                *at = parent[*at];
+            }
+        }
+        Neighbours { below, node }
     }
-    order.truncate(best.1.max(1));
-    order
-}
 
-fn answer(tree: &Tree, row: &[f32]) -> f64 {
-    tree.output(tree.leaf_of(row), row)[0]
-}
-
-fn mean_answer(teachers: &[Tree], row: &[f32]) -> f64 {
-    teachers.iter().map(|tree| answer(tree, row)).sum::<f64>() / teachers.len() as f64
+    fn of(&self, i: usize) -> &[u32] {
+        &self.below[self.node[i]]
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::{Leaf, Node, Split};
+    use crate::tree::{Leaf, Split};
 
     fn stump(threshold: f32, answers: [f32; 2]) -> Tree {
         let split = Split::Numerical { feature: 0, threshold };
@@ -96,31 +197,44 @@ mod tests {
     fn line(count: usize) -> Blocks<f32> {
         let rows: Vec<[f32; 2]> = (0..count).map(|i| [i as f32 / count as f32, (i % 7) as f32]).collect();
         let truth = |x: &[f32; 2]| Truth { value: f64::from(x[0]), class: 0, weight: 1.0 };
-        Blocks::pack(2, rows.iter().map(|x| (&x[..], truth(x))))
+        Blocks::pack(2, rows.iter().map(|x| (&x[..], truth(x)))).with_apart(&[1])
     }
 
     #[test]
-    fn made_up_samples_have_values_of_samples_and_the_answer_of_the_teachers() {
-        let (blocks, teachers) = (line(50), [stump(0.5, [0.2, 0.6]), stump(0.3, [0.0, 0.4])]);
-        let lesson = samples(&blocks, &teachers, Random::new(1));
+    fn made_up_samples_lie_between_neighbours_and_have_the_answer_of_the_teachers() {
+        let (blocks, near) = (Arc::new(line(50)), stump(0.5, [0.2, 0.6]));
+        let teachers =
+            || Teachers(vec![(0.75, vec![near.clone(), stump(0.3, [0.0, 0.4])]), (0.25, vec![stump(0.4, [0.1, 0.2])])]);
+        let mut lesson = Lesson::new(blocks.clone(), teachers(), std::slice::from_ref(&near), Random::new(1));
+        while lesson.step() {}
+        let lesson = lesson.samples();
         assert_eq!(lesson.samples(), 50 * 21);
-        let (mut real, mut made) = (0, 0);
+        let (mut real, mut between) = (0, 0);
         for i in 0..lesson.samples() {
             let (x, truth) = (lesson.sample(i), lesson.truth(i));
-            assert!((0..50).any(|at| blocks.sample(at)[0] == x[0]) && (0..7).any(|at| at as f32 == x[1]));
-            let taught = mean_answer(&teachers, &x[..2]);
+            let taught = teachers().answer(&x[..2]);
             let own = if truth.weight > 1.0 { 0.5 * (taught + f64::from(x[0])) } else { taught };
             assert!((truth.value - own).abs() < 1e-6, "{truth:?}");
-            if truth.weight > 1.0 { real += 1 } else { made += 1 }
+            assert!((0..7).any(|at| at as f32 == x[1]), "a category stays one: {x:?}");
+            real += usize::from(truth.weight > 1.0);
+            between += usize::from((0..50).all(|at| blocks.sample(at)[0] != x[0]));
+            // Neighbours are on one side of the stump, where values reach to 0.5 and from 0.52.
+            assert!(x[0] <= 0.5 || x[0] >= 0.52, "{x:?}");
         }
-        assert_eq!((real, made), (50, 1000));
+        assert!(real == 50 && between > 800, "{real} {between}");
     }
 
     #[test]
-    fn a_teacher_that_spoils_the_mean_does_not_teach() {
-        let good = [stump(0.5, [0.25, 0.75]), stump(0.4, [0.2, 0.7]), stump(0.6, [0.3, 0.8])];
-        let trees = [vec![stump(0.5, [5.0, -5.0])], good.to_vec()].concat();
-        let chosen = teachers(&trees, &line(200));
-        assert!(!chosen.contains(&0) && chosen[0] == 1 && chosen.len() > 1, "{chosen:?}");
+    fn a_sample_alone_in_its_leaf_has_the_neighbours_of_the_node_above() {
+        let near = Neighbours::new(&stump(0.05, [0.0, 1.0]), &line(50));
+        assert_eq!((near.of(0).len(), near.of(49).len()), (50, 47));
+    }
+
+    #[test]
+    fn an_opinion_that_spoils_the_mean_has_no_share() {
+        let valid = line(200);
+        let at = |shift: f64, slope: f64| (0..200).map(|i| shift + slope * valid.truth(i).value).collect::<Vec<f64>>();
+        let shares = shares(&[at(5.0, -4.0), at(0.1, 1.0), at(-0.1, 1.0)], &valid);
+        assert_eq!(shares, [0.0, 0.5, 0.5]);
     }
 }

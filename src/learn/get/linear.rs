@@ -77,7 +77,9 @@ impl Normal {
             }
         }
         let trace: f64 = (0..f).map(|j| self.gram[j * f + j]).sum();
-        if trace > 0.0 && self.solve(ridge * trace / f as f64 + rho) {
+        let rho = ridge * trace / f as f64 + rho;
+        (0..f).for_each(|j| self.gram[j * f + j] += rho);
+        if trace > 0.0 && cholesky_solve(&mut self.gram, &mut self.model[..f]) {
             let shift: f64 = self.model.iter().zip(&self.centre).map(|(k, centre)| k * centre).sum();
             self.model[f] = mean - shift;
         } else {
@@ -85,36 +87,35 @@ impl Normal {
         }
         &self.model
     }
+}
 
-    /// Solves in place; false if even the ridge leaves a pivot that is not positive.
-    fn solve(&mut self, rho: f64) -> bool {
-        let f = self.features;
-        for j in 0..f {
-            self.gram[j * f + j] += rho;
-            for k in 0..=j {
-                let mut sum = self.gram[j * f + k];
-                for i in 0..k {
-                    sum -= self.gram[j * f + i] * self.gram[k * f + i];
-                }
-                if k < j {
-                    self.gram[j * f + k] = sum / self.gram[k * f + k];
-                } else if sum > 0.0 {
-                    self.gram[j * f + j] = sum.sqrt();
-                } else {
-                    return false;
-                }
+/// Solves `A k = b` in place, A (n × n) given by its lower triangle; false if a pivot is not positive.
+pub fn cholesky_solve(a: &mut [f64], b: &mut [f64]) -> bool {
+    let n = b.len();
+    for j in 0..n {
+        for k in 0..=j {
+            let mut sum = a[j * n + k];
+            for i in 0..k {
+                sum -= a[j * n + i] * a[k * n + i];
+            }
+            if k < j {
+                a[j * n + k] = sum / a[k * n + k];
+            } else if sum > 0.0 {
+                a[j * n + j] = sum.sqrt();
+            } else {
+                return false;
             }
         }
-        for j in 0..f {
-            let done: f64 = (0..j).map(|i| self.gram[j * f + i] * self.model[i]).sum();
-            self.model[j] = (self.model[j] - done) / self.gram[j * f + j];
-        }
-        for j in (0..f).rev() {
-            let done: f64 = (j + 1..f).map(|i| self.gram[i * f + j] * self.model[i]).sum();
-            self.model[j] = (self.model[j] - done) / self.gram[j * f + j];
-        }
-        self.model[..f].iter().all(|k| k.is_finite())
     }
+    for j in 0..n {
+        let done: f64 = (0..j).map(|i| a[j * n + i] * b[i]).sum();
+        b[j] = (b[j] - done) / a[j * n + j];
+    }
+    for j in (0..n).rev() {
+        let done: f64 = (j + 1..n).map(|i| a[i * n + j] * b[i]).sum();
+        b[j] = (b[j] - done) / a[j * n + j];
+    }
+    b.iter().all(|k| k.is_finite())
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@
 //! - below a leaf of CART's tree all leaves start with its value, not only the first;
 //! - polish routes samples by the best tree, and refits the leaves of a subtree on its own samples.
 
+pub mod alternate;
 pub mod blocks;
 mod choose;
 mod config;
@@ -32,6 +33,7 @@ pub mod lane;
 mod last;
 mod lesson;
 mod linear;
+pub mod logistic;
 pub mod multistart;
 pub mod optim;
 pub mod parameters;
@@ -39,6 +41,7 @@ mod plan;
 pub mod polish;
 pub mod product;
 pub mod run;
+mod school;
 pub mod shrink;
 pub mod sloped;
 pub mod soft;

@@ -141,7 +141,8 @@ fn aim(blocks: &Blocks<f32>, samples: &[u32], answer: Answer) -> Option<Aim> {
     (counts[nearest] > 0).then_some(Aim { class: Some(nearest as u32) })
 }
 
-fn project(x: &[f32], weights: &[f32]) -> f32 {
+/// The place of a sample along a direction.
+pub fn project(x: &[f32], weights: &[f32]) -> f32 {
     x.iter().zip(weights).map(|(x, weight)| x * weight).sum()
 }
 
@@ -187,7 +188,7 @@ fn best_cut(blocks: &Blocks<f32>, samples: &[u32], weights: &[f32], answer: Answ
 
 /// Sorts pairs by their first number, byte by byte from the last to the first; equal ones keep their order. A few lines, where
 /// the standard library's sort is compiled anew for every type and is slower on numbers.
-fn sort_pairs(pairs: &mut Vec<(f32, u32)>) {
+pub fn sort_pairs(pairs: &mut Vec<(f32, u32)>) {
     // The bits of positive numbers are in order; those of negative ones are in reverse order, and below.
     let key = |z: f32| if z.is_sign_negative() { !z.to_bits() } else { z.to_bits() | 1 << 31 };
     let mut other = pairs.clone();

@@ -23,6 +23,11 @@ pub enum Draw {
 
 /// A greedy tree of some samples, to be grown step by step.
 pub fn greedy(blocks: &Blocks<f32>, depth: usize, answer: Answer) -> cart::Growth {
+    cart::Growth::new(cart::Config { depth: depth as u32, ..cart::Config::default() }, design(blocks, answer))
+}
+
+/// Samples as other learners want them.
+pub fn design(blocks: &Blocks<f32>, answer: Answer) -> Arc<Design> {
     let (features, samples) = (blocks.features(), blocks.samples());
     let x = DMatrix::from_fn(features, samples, |j, i| blocks.sample(i)[j]);
     let truths = (0..samples).map(|i| blocks.truth(i));
@@ -30,7 +35,7 @@ pub fn greedy(blocks: &Blocks<f32>, depth: usize, answer: Answer) -> cart::Growt
         Answer::Classes(classes) => Labels::Classes { label: truths.map(|truth| truth.class).collect(), classes },
         Answer::Constant | Answer::Linear => Labels::Values(truths.map(|truth| truth.value).collect()),
     };
-    cart::Growth::new(cart::Config { depth: depth as u32, ..cart::Config::default() }, Arc::new(Design { x, y }))
+    Arc::new(Design { x, y })
 }
 
 /// CART's tree as a complete tree of planes: feature f and threshold τ become `a = e_f`, `b = τ`. Below a leaf of CART all

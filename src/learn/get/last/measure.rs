@@ -1,22 +1,24 @@
 //! Where the last stage is: its phase, and the share of its work that is done.
 
-use super::{Ground, LastStage, MOST_TAUGHT, Phase};
+use super::{Ground, LastStage, Phase, Teachers};
 use crate::learn::Phase as Doing;
 
 /// Shares of a training that follow the starts, where they are done; polish has its share of what the others leave.
 const POLISH: f64 = 0.4;
-const LESSON: f64 = 0.15;
-const TEACHERS: f64 = 0.35;
+const SCHOOL: f64 = 0.35;
+const TEACHERS: f64 = 0.15;
 const LAST: f64 = 0.1;
+/// The last one after a school: it may be taught again.
+const LAST_SCHOOL: f64 = 0.2;
 
-/// Shares of a whole training: polish, lesson, teachers, the last descent.
+/// Shares of a whole training: polish, school, teachers, the last descent.
 fn shares(ground: &Ground) -> [f64; 4] {
     let when = |share: f64, done: bool| if done { share } else { 0.0 };
-    let validated = ground.valid.is_some();
-    let taught = validated && ground.config.teaches(ground.answer) && ground.blocks.samples() <= MOST_TAUGHT;
-    let [lesson, teachers, last] = [when(LESSON, taught), when(TEACHERS, taught), when(LAST, validated)];
+    let taught = ground.teaches();
+    let [school, teachers] = [SCHOOL, TEACHERS].map(|share| when(share, taught));
+    let last = when(if taught { LAST_SCHOOL } else { LAST }, ground.valid.is_some());
     let polish = when(POLISH, ground.config.polish_levels() > 0);
-    [polish * (1.0 - lesson - teachers - last), lesson, teachers, last]
+    [polish * (1.0 - school - teachers - last), school, teachers, last]
 }
 
 /// About what share of a training the last stage is.
@@ -27,19 +29,30 @@ pub fn last_share(ground: &Ground) -> f64 {
 impl LastStage {
     /// Notes where the stage is after a step.
     pub(super) fn measure(&mut self) {
-        let [polish, lesson, teachers, last] = shares(&self.ground);
+        let [polish, school, teachers, last] = shares(&self.ground);
+        let before_last = polish + school + teachers;
         let (phase, done) = match &self.phase {
             Phase::Polish(work) => (Doing::Polish { node: work.node() as u32 }, polish * work.share()),
-            Phase::Lesson { student, .. } => {
-                (Doing::Descent { run: student.scale() as u8 }, polish + lesson * student.share())
-            }
-            Phase::Choose(_) => (Doing::Choice, polish + lesson),
-            Phase::Teachers(search) => (Doing::Last, polish + lesson + teachers * search.share()),
-            Phase::Again(start) => (Doing::Last, polish + lesson + teachers + last * start.share()),
-            Phase::Last(run) => (Doing::Last, polish + lesson + teachers + last * run.share()),
+            Phase::Choose(_) => (Doing::Choice, polish),
+            Phase::School(work, _) => (Doing::Lesson, polish + school * work.share()),
+            Phase::Judge(..) => (Doing::Choice, polish + school),
+            Phase::Teachers(work) => (Doing::Last, polish + school + teachers * work.share()),
+            Phase::Again(start) => (Doing::Last, before_last + last * start.share()),
+            Phase::LastSchool(work) => (Doing::Last, before_last + last * work.share()),
+            Phase::Last(run) => (Doing::Last, before_last + last * run.share()),
             Phase::Done(_) => (self.pace.phase, last_share(&self.ground)),
         };
         self.pace.phase = phase;
         self.pace.share = done / last_share(&self.ground).max(f64::MIN_POSITIVE);
+    }
+}
+
+impl Teachers {
+    /// Share of the starts that have ended, with a part of the one at work.
+    fn share(&self) -> f64 {
+        let ended = self.trees.iter().flatten().count() as f64;
+        let running = self.start.as_ref().map_or(0.0, |(_, start)| start.share());
+        let all = ended + self.waiting.len() as f64 + f64::from(u8::from(self.start.is_some()));
+        (ended + running) / all.max(1.0)
     }
 }

@@ -1,0 +1,279 @@
+//! Node by node: with the rest of the tree as it is, the best plane of one node is a problem of two classes.
+//!
+//! Each sample that reaches a node costs what the leaf costs to which the left subtree would send it, or the right one. Which
+//! side is cheaper is its class, by how much is its weight (tree alternating optimisation: Carreira-Perpiñán and Tavallali,
+//! NeurIPS 2018). A logistic fit gives a direction, all cuts along it are tried, and a plane stays unless another is cheaper for
+//! the samples as they are routed. A sweep goes from the last level to the root, then leaves are refitted. A descent sees all nodes
+//! at once but a soft tree; this sees one node, but the hard tree itself. It fits training samples closely, so it is for many of them.
+
+use std::sync::Arc;
+
+use super::blocks::Blocks;
+use super::hard::{Refit, refit, routes};
+use super::logistic::Logistic;
+use super::parameters::{Answer, Parameters};
+use super::run::Best;
+use super::sloped::{project, sort_pairs};
+
+/// How nodes are refined.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sweeps {
+    /// Times that all nodes are visited, at most.
+    pub most: usize,
+    /// Ridge of the logistic fit, in samples of mean weight.
+    pub ridge: f64,
+    /// A node with fewer samples keeps its plane.
+    pub least: usize,
+    /// Whether a plane may only have weights where it has some already.
+    pub sparse: bool,
+}
+
+/// A sweep that lowers the loss by less than this share is the last.
+const PLATEAU: f64 = 1e-3;
+/// A logistic fit sees at most about so many samples, evenly taken; the planes are compared on all.
+const FITTED: usize = 6000;
+
+/// A refinement of one tree, to be advanced node by node.
+pub struct Alternate {
+    how: Sweeps,
+    refit: Refit,
+    blocks: Arc<Blocks<f32>>,
+    best: Best,
+    tree: Parameters<f32>,
+    /// Samples that reach each node, as routed when the sweep began: what is above a node has not moved when its turn comes.
+    reached: Vec<Vec<u32>>,
+    /// Nodes that are left in this sweep; the next one is the last of them.
+    left: usize,
+    /// Sweeps ended.
+    sweep: usize,
+    logistic: Logistic,
+}
+
+impl Alternate {
+    /// Begins at a tree with its loss on the samples.
+    pub fn new(how: Sweeps, refit: Refit, blocks: Arc<Blocks<f32>>, start: Best) -> Self {
+        let tree = start.tree.clone();
+        let (reached, logistic) = (vec![], Logistic::default());
+        Alternate { how, refit, blocks, best: start, tree, reached, left: 0, sweep: 0, logistic }
+    }
+
+    /// The best tree so far.
+    pub fn best(&self) -> &Best {
+        &self.best
+    }
+
+    /// Share of the work that is surely done.
+    pub fn share(&self) -> f64 {
+        let nodes = self.tree.nodes().max(1);
+        let within = if self.left > 0 { 1.0 - self.left as f64 / nodes as f64 } else { 0.0 };
+        ((self.sweep as f64 + within) / self.how.most.max(1) as f64).min(1.0)
+    }
+
+    /// Refines one node; returns whether there is more to do.
+    pub fn step(&mut self) -> bool {
+        if self.sweep >= self.how.most || self.tree.nodes() == 0 {
+            return false;
+        }
+        if self.left == 0 {
+            self.begin_sweep();
+        }
+        self.left -= 1;
+        let samples = std::mem::take(&mut self.reached[self.left]);
+        if samples.len() >= self.how.least.max(2) {
+            self.refine(self.left, &samples);
+        }
+        self.left > 0 || self.end_sweep()
+    }
+
+    fn begin_sweep(&mut self) {
+        let nodes = self.tree.nodes();
+        self.reached = vec![vec![]; nodes];
+        for (i, leaf) in routes(&self.tree, &self.blocks).into_iter().enumerate() {
+            let mut at = nodes + leaf as usize;
+            while at > 0 {
+                at = (at - 1) / 2;
+                self.reached[at].push(i as u32);
+            }
+        }
+        self.left = nodes;
+    }
+
+    fn end_sweep(&mut self) -> bool {
+        let route = routes(&self.tree, &self.blocks);
+        let loss = refit(&mut self.tree, &self.blocks, &route, &self.refit);
+        let goes_on = loss < self.best.loss * (1.0 - PLATEAU);
+        if loss < self.best.loss {
+            self.best = Best { loss, tree: self.tree.clone() };
+        }
+        self.sweep = if goes_on { self.sweep + 1 } else { self.how.most };
+        self.sweep < self.how.most
+    }
+
+    /// Gives a node the plane that gains most on its samples, unless its own is as good.
+    fn refine(&mut self, node: usize, samples: &[u32]) {
+        let (blocks, features) = (self.blocks.clone(), self.blocks.features());
+        let cost = |child: usize, i: u32| self.cost(child, i as usize);
+        // What each sample gains on the left.
+        let gains: Vec<f64> = samples.iter().map(|&i| cost(2 * node + 2, i) - cost(2 * node + 1, i)).collect();
+        let total: f64 = gains.iter().map(|gain| gain.abs()).sum();
+        if !(total > 0.0 && total.is_finite()) {
+            return;
+        }
+        let now = self.tree.plane(node).to_vec();
+        let goes_left = |i: u32| score(&now, blocks.sample(i as usize)) >= 0.0;
+        let kept: f64 = samples.iter().zip(&gains).filter(|(i, _)| goes_left(**i)).map(|(_, gain)| gain).sum();
+        // Rounding is no gain.
+        let mut most = kept + 1e-9 * total;
+        let mut better = None;
+        let directions = [self.fitted(&now, samples, &gains, total), own_direction(&now[..features])];
+        for direction in directions.into_iter().flatten() {
+            if let Some((gain, threshold)) = best_cut(&blocks, samples, &gains, &direction)
+                && gain > most
+            {
+                most = gain;
+                better = Some((direction, threshold));
+            }
+        }
+        if let Some((direction, threshold)) = better {
+            let plane = self.tree.plane_mut(node);
+            plane.iter_mut().zip(&direction).for_each(|(to, weight)| *to = -weight);
+            plane[features] = threshold;
+        }
+    }
+
+    /// The direction of a logistic fit: samples that gain on the left lie at its lower end.
+    fn fitted(&mut self, now: &[f32], samples: &[u32], gains: &[f64], total: f64) -> Option<Vec<f32>> {
+        let blocks = &self.blocks;
+        let allowed = |&column: &usize| blocks.summable()[column] && (!self.how.sparse || now[column] != 0.0);
+        let columns: Vec<usize> = (0..blocks.features()).filter(allowed).collect();
+        let (every, scale) = (samples.len().div_ceil(FITTED), samples.len() as f64 / total);
+        let rows = || {
+            let some = samples.iter().zip(gains).step_by(every).filter(|(_, gain)| **gain != 0.0);
+            some.map(|(&i, &gain)| (blocks.sample(i as usize), gain * scale))
+        };
+        let model = self.logistic.fit(rows, &columns, self.how.ridge);
+        let mut direction = vec![0.0; blocks.features()];
+        columns.iter().zip(model).for_each(|(&column, &k)| direction[column] = k as f32);
+        own_direction(&direction)
+    }
+
+    /// What sample `i` costs below a node or in a leaf.
+    fn cost(&self, mut at: usize, i: usize) -> f64 {
+        let (nodes, x) = (self.tree.nodes(), self.blocks.sample(i));
+        while at < nodes {
+            at = 2 * at + 1 + usize::from(score(self.tree.plane(at), x) < 0.0);
+        }
+        let (numbers, truth) = (self.tree.leaf(at - nodes), self.blocks.truth(i));
+        let cost = match self.tree.answer {
+            Answer::Constant => (truth.value - f64::from(numbers[0])).powi(2),
+            Answer::Linear => (truth.value - f64::from(score(numbers, x))).powi(2),
+            Answer::Classes(_) => f64::from(numbers[truth.class as usize]),
+        };
+        truth.weight * cost
+    }
+}
+
+/// `(−a, b)·(x, 1)`, at least 0 on the left; or a linear leaf's answer.
+fn score(numbers: &[f32], x: &[f32]) -> f32 {
+    numbers.iter().zip(x).map(|(number, x)| number * x).sum()
+}
+
+/// `a` of weights `−a`, the largest of them 1 in size, as scale factors want it; none if there is none.
+fn own_direction(weights: &[f32]) -> Option<Vec<f32>> {
+    let most = weights.iter().fold(0.0f32, |most, weight| most.max(weight.abs()));
+    (most > 0.0 && most.is_finite()).then(|| weights.iter().map(|weight| -weight / most).collect())
+}
+
+/// The greatest gain along a direction and its threshold; none if all samples are at one place.
+fn best_cut(blocks: &Blocks<f32>, samples: &[u32], gains: &[f64], direction: &[f32]) -> Option<(f64, f32)> {
+    let places = samples.iter().map(|&i| project(blocks.sample(i as usize), direction));
+    let mut order: Vec<(f32, u32)> = places.zip(0..).collect();
+    sort_pairs(&mut order);
+    let (mut best, mut gain): (Option<(f64, f32)>, f64) = (None, 0.0);
+    for pair in order.windows(2) {
+        let [(z, at), (next, _)] = [pair[0], pair[1]];
+        gain += gains[at as usize];
+        if z < next && best.is_none_or(|(most, _)| gain > most) {
+            let middle = z + (next - z) / 2.0;
+            best = Some((gain, if middle < next { middle } else { z }));
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::blocks::Truth;
+    use super::*;
+    use crate::numeric::random::Random;
+
+    const HOW: Sweeps = Sweeps { most: 6, ridge: 0.1, least: 10, sparse: false };
+
+    /// Two oblique cuts, told to a tree that begins elsewhere.
+    fn case(answer: Answer, seed: u64) -> (Arc<Blocks<f32>>, Best) {
+        let mut random = Random::new(seed);
+        let rows: Vec<[f32; 3]> = (0..600).map(|_| std::array::from_fn(|_| random.uniform() as f32)).collect();
+        let truth = |x: &[f32; 3]| {
+            let [first, second] = [x[0] + x[1] > 1.0, x[1] - x[2] > 0.1];
+            let value = f64::from(u8::from(first)) + 0.3 * f64::from(u8::from(second));
+            Truth { value: value / 1.3, class: u32::from(first != second), weight: 1.0 }
+        };
+        let blocks = Arc::new(Blocks::pack(3, rows.iter().map(|x| (&x[..], truth(x)))));
+        let mut tree =
+            super::super::warm::random(2, &blocks, answer, super::super::warm::Draw::Through, 0, &mut random);
+        let route = routes(&tree, &blocks);
+        let loss = refit(&mut tree, &blocks, &route, &Refit::PLAIN);
+        (blocks, Best { loss, tree })
+    }
+
+    #[test]
+    fn sweeps_lower_the_hard_loss_and_tell_it_right() {
+        for answer in [Answer::Constant, Answer::Linear, Answer::Classes(2)] {
+            for seed in 0..4 {
+                let (blocks, start) = case(answer, seed);
+                let before = start.loss;
+                let mut alternate = Alternate::new(HOW, Refit::PLAIN, blocks.clone(), start);
+                let mut share = 0.0;
+                while alternate.step() {
+                    assert!(alternate.share() >= share);
+                    share = alternate.share();
+                }
+                let mut best = alternate.best().clone();
+                assert!(best.loss < 0.5 * before, "{answer:?}, seed {seed}: {before} to {}", best.loss);
+                let route = routes(&best.tree, &blocks);
+                let again = refit(&mut best.tree, &blocks, &route, &Refit::PLAIN);
+                assert!((again - best.loss).abs() < 1e-9, "{again} {}", best.loss);
+            }
+        }
+    }
+
+    #[test]
+    fn the_cut_taken_is_the_best_of_all() {
+        let (blocks, _) = case(Answer::Constant, 9);
+        let mut random = Random::new(4);
+        let samples: Vec<u32> = (0..200).collect();
+        let gains: Vec<f64> = samples.iter().map(|_| random.normal()).collect();
+        let direction = [0.5, -1.0, 0.2];
+        let (gain, threshold) = best_cut(&blocks, &samples, &gains, &direction).unwrap();
+        let gained = |bound: f32| -> f64 {
+            let left = samples.iter().filter(|i| project(blocks.sample(**i as usize), &direction) <= bound);
+            left.map(|&i| gains[i as usize]).sum()
+        };
+        assert!((gained(threshold) - gain).abs() < 1e-9);
+        let most = samples.iter().map(|&i| gained(project(blocks.sample(i as usize), &direction)));
+        assert!((most.fold(f64::NEG_INFINITY, f64::max).max(gain) - gain).abs() < 1e-9);
+    }
+
+    #[test]
+    fn sparse_planes_stay_sparse() {
+        let (blocks, mut start) = case(Answer::Constant, 2);
+        start.tree.planes.chunks_exact_mut(4).for_each(|plane| plane[2] = 0.0);
+        let route = routes(&start.tree, &blocks);
+        start.loss = refit(&mut start.tree, &blocks, &route, &Refit::PLAIN);
+        let how = Sweeps { sparse: true, ..HOW };
+        let mut alternate = Alternate::new(how, Refit::PLAIN, blocks, start.clone());
+        while alternate.step() {}
+        assert!(alternate.best().loss < start.loss);
+        assert!(alternate.best().tree.planes.chunks_exact(4).all(|plane| plane[2] == 0.0));
+    }
+}
