@@ -88,15 +88,20 @@ fn refit_linear<R: Lane>(tree: &mut Parameters<R>, blocks: &Blocks<R>, route: &[
     let empty = middle(blocks);
     for leaf in 0..leaves {
         let samples = &order[begin[leaf]..begin[leaf + 1]];
-        let rows = || samples.iter().map(|&i| (blocks.sample(i as usize), blocks.truth(i as usize).value));
+        let rows = || {
+            samples.iter().map(|&i| {
+                let truth = blocks.truth(i as usize);
+                (blocks.sample(i as usize), truth.value, truth.weight)
+            })
+        };
         let model = normal.fit(rows, [how.ridge, 0.0], how.rows_per_coefficient, empty);
         let numbers = &mut tree.leaves[leaf * width..(leaf + 1) * width];
         for (number, model) in numbers.iter_mut().zip(model) {
             *number = R::from_f64(*model);
         }
-        for (x, y) in rows() {
+        for (x, y, weight) in rows() {
             let r = y - x.iter().zip(model).map(|(x, k)| x.to_f64() * k).sum::<f64>();
-            squares += r * r;
+            squares += weight * r * r;
         }
     }
     squares / blocks.total()

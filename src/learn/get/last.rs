@@ -154,8 +154,7 @@ impl LastStage {
             let finish = choice.finish(at).unwrap_or(self.finish);
             self.ground.teacher(&self.blocks, tree, finish)
         });
-        let sloped = self.ground.plan.sloped.then_some(Beginning::Start(1));
-        let beginnings = [Beginning::At(tree.clone()), Beginning::Start(0)].into_iter().chain(sloped).collect();
+        let beginnings = vec![Beginning::At(tree.clone()), Beginning::Start(0)];
         Phase::School(Box::new(School::first(self.ground.clone(), teachers.collect(), beginnings)), choice)
     }
 
@@ -169,7 +168,7 @@ impl LastStage {
         self.finish = finish;
         self.chosen = Some(self.ground.hardened(lesson, &students.trees()[at], finish));
         self.blocks = Arc::new(self.ground.all_samples());
-        // The student of the best tree goes on from where it is, the others are grown anew.
+        // The student of the best tree goes on from where it is, the other is grown anew.
         let beginning = match at {
             0 => Beginning::At(students.trees()[0].clone()),
             _ => Beginning::Start(at - 1),

@@ -12,8 +12,8 @@ use crate::numeric::order::first_largest;
 use crate::numeric::random::Random;
 use crate::tree::{Node, Tree};
 
-/// About how many made-up samples there are.
-const MADE_UP: usize = 40_000;
+/// About how many values the made-up samples have in all; tables with fewer than ten columns have as many samples as with ten.
+const MADE_UP: usize = 400_000;
 /// The most per sample.
 const MOST_TIMES: usize = 20;
 /// Share of the teachers' answer in the target of a real sample.
@@ -82,7 +82,8 @@ pub struct Lesson {
 impl Lesson {
     /// Begins a lesson on some samples. `near` are trees whose leaves say which samples are near to each other.
     pub fn new(blocks: Arc<Blocks<f32>>, teachers: Teachers, near: &[Tree], random: Random) -> Self {
-        let times = (MADE_UP / blocks.samples().max(1)).clamp(1, MOST_TIMES);
+        let wanted = MADE_UP / blocks.features().max(10);
+        let times = (wanted / blocks.samples().max(1)).clamp(1, MOST_TIMES);
         let near = near.iter().map(|tree| Neighbours::new(tree, &blocks)).collect();
         Lesson { blocks, teachers, near, times, random, x: vec![], truths: vec![] }
     }
@@ -105,13 +106,14 @@ impl Lesson {
         end < self.total()
     }
 
-    /// A sample with a target half its own and half the teachers'. It weighs as much as all that are made from it.
+    /// A sample with a target half its own and half the teachers'. It weighs as much as all that are made from it, and all together
+    /// as much as there are samples: shrinkage knows from the weight how sure a leaf can be.
     fn real(&mut self, i: usize) {
         let row = &self.blocks.sample(i)[..self.blocks.features()];
         let Truth { value, class, .. } = self.blocks.truth(i);
         let value = value + TRUST * (self.teachers.answer(row) - value);
         self.x.extend_from_slice(row);
-        self.truths.push(Truth { value, class, weight: self.times as f64 });
+        self.truths.push(Truth { value, class, weight: 0.5 });
     }
 
     fn made_up(&mut self, i: usize) {
@@ -130,7 +132,7 @@ impl Lesson {
             }
         }
         let value = self.teachers.answer(&self.x[from..]);
-        self.truths.push(Truth { value, class: 0, weight: 1.0 });
+        self.truths.push(Truth { value, class: 0, weight: 0.5 / self.times as f64 });
     }
 
     /// All of them, in a random order.
@@ -213,10 +215,10 @@ mod tests {
         for i in 0..lesson.samples() {
             let (x, truth) = (lesson.sample(i), lesson.truth(i));
             let taught = teachers().answer(&x[..2]);
-            let own = if truth.weight > 1.0 { 0.5 * (taught + f64::from(x[0])) } else { taught };
+            let own = if truth.weight == 0.5 { 0.5 * (taught + f64::from(x[0])) } else { taught };
             assert!((truth.value - own).abs() < 1e-6, "{truth:?}");
             assert!((0..7).any(|at| at as f32 == x[1]), "a category stays one: {x:?}");
-            real += usize::from(truth.weight > 1.0);
+            real += usize::from(truth.weight == 0.5);
             between += usize::from((0..50).all(|at| blocks.sample(at)[0] != x[0]));
             // Neighbours are on one side of the stump, where values reach to 0.5 and from 0.52.
             assert!(x[0] <= 0.5 || x[0] >= 0.52, "{x:?}");

@@ -32,11 +32,11 @@ impl Normal {
         }
     }
 
-    /// Coefficients and constant (F + 1) of the model `k·x + h` of some samples, each F or more values and its target.
+    /// Coefficients and constant (F + 1) of the model `k·x + h` of some samples, each F or more values, its target and its weight.
     ///
     /// `(Xc'Xc + ρ I) k = Xc'yc`, `h = ȳ − k·x̄`, with ρ = `ridge` times the mean of the diagonal, plus `rho`. It makes the
     /// equations solvable where samples are few or columns constant, and tends to the least-norm solution. With fewer than
-    /// `rows_per_coefficient` samples per coefficient the answer is the mean; without any sample it is `empty`.
+    /// `rows_per_coefficient` samples of weight 1 per coefficient the answer is the mean; without any sample it is `empty`.
     pub fn fit<'a, R: Real, I>(
         &mut self,
         rows: impl Fn() -> I,
@@ -45,17 +45,17 @@ impl Normal {
         empty: f64,
     ) -> &[f64]
     where
-        I: Iterator<Item = (&'a [R], f64)>,
+        I: Iterator<Item = (&'a [R], f64, f64)>,
     {
         let f = self.features;
         self.centre.fill(0.0);
         self.gram.fill(0.0);
         self.model.fill(0.0);
         let (mut count, mut mean) = (0.0, 0.0);
-        for (x, y) in rows() {
-            count += 1.0;
-            mean += y;
-            self.centre.iter_mut().zip(x).for_each(|(sum, x)| *sum += x.to_f64());
+        for (x, y, weight) in rows() {
+            count += weight;
+            mean += weight * y;
+            self.centre.iter_mut().zip(x).for_each(|(sum, x)| *sum += weight * x.to_f64());
         }
         self.model[f] = if count > 0.0 { mean / count } else { empty };
         if count <= 1.0 || count < rows_per_coefficient * (f + 1) as f64 {
@@ -63,13 +63,13 @@ impl Normal {
         }
         let mean = mean / count;
         self.centre.iter_mut().for_each(|sum| *sum /= count);
-        for (x, y) in rows() {
+        for (x, y, weight) in rows() {
             for (((row, x), centre), &summable) in self.row.iter_mut().zip(x).zip(&self.centre).zip(&self.summable) {
                 // A column of zeros gets no coefficient.
                 *row = if summable { x.to_f64() - centre } else { 0.0 };
             }
             for j in 0..f {
-                let xj = self.row[j];
+                let xj = weight * self.row[j];
                 self.model[j] += xj * (y - mean);
                 for (sum, xk) in self.gram[j * f..j * f + j + 1].iter_mut().zip(&self.row) {
                     *sum += xj * xk;
@@ -131,14 +131,14 @@ mod tests {
             })
             .collect();
         let mut normal = Normal::new(&[true; 2]);
-        let given = || rows.iter().map(|(x, y)| (&x[..], *y));
+        let given = || rows.iter().map(|(x, y)| (&x[..], *y, 1.0));
         let model = normal.fit(given, [1e-10, 0.0], 0.0, 0.0);
         assert!(model.iter().zip([2.0, -1.0, 0.5]).all(|(a, b)| (a - b).abs() < 1e-6), "{model:?}");
         assert_eq!(normal.fit(given, [1e-10, 0.0], 4.0, 0.0), [0.0, 0.0, 1.5]);
         assert_eq!(normal.fit(|| given().take(0), [1e-10, 0.0], 0.0, 7.0), [0.0, 0.0, 7.0]);
         // Columns that are one: the ridge shares the slope between them.
         let same: Vec<([f64; 2], f64)> = (0..4).map(|i| ([f64::from(i); 2], 3.0 * f64::from(i))).collect();
-        let model = normal.fit(|| same.iter().map(|(x, y)| (&x[..], *y)), [1e-8, 0.0], 0.0, 0.0);
+        let model = normal.fit(|| same.iter().map(|(x, y)| (&x[..], *y, 1.0)), [1e-8, 0.0], 0.0, 0.0);
         assert!((model[0] - 1.5).abs() < 1e-6 && (model[1] - 1.5).abs() < 1e-6, "{model:?}");
     }
 }

@@ -28,7 +28,7 @@ const MADE: f64 = 0.4;
 pub enum Beginning {
     /// At a tree.
     At(Parameters<f32>),
-    /// At CART's tree of the lesson, or at the greedy oblique one: the start of this number.
+    /// At the start of this number on the lesson; the first is CART's tree.
     Start(usize),
 }
 

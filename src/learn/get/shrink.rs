@@ -80,13 +80,15 @@ fn linear(blocks: &Blocks<f32>, below: &[Vec<u32>], lambda: f64) -> Answers {
         let rest = |&i: &u32| {
             let x = blocks.sample(i as usize);
             let answer: f64 = x.iter().zip(parent).map(|(&x, k)| f64::from(x) * k).sum();
-            (x, blocks.truth(i as usize).value - answer)
+            let truth = blocks.truth(i as usize);
+            (x, truth.value - answer, truth.weight)
         };
         // Far fewer samples than coefficients say little about slopes, and cost as much to solve.
         let (ridge, least) = ([1e-8, rho], if t == 0 { 0.0 } else { 0.25 });
         let step = normal.fit(|| samples.iter().map(rest), ridge, least, 0.0);
         // The ridge draws slopes; what the samples leave over on average is drawn here.
-        let share = if t == 0 { 1.0 } else { samples.len() as f64 / (samples.len() as f64 + lambda.min(1.0)) };
+        let weight: f64 = samples.iter().map(|&i| blocks.truth(i as usize).weight).sum();
+        let share = if t == 0 || weight == 0.0 { 1.0 } else { weight / (weight + lambda.min(1.0)) };
         nodes.push(parent.iter().zip(step).map(|(parent, step)| parent + share * step).collect());
     }
     Answers { nodes }

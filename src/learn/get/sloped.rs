@@ -63,7 +63,7 @@ impl Sloped {
     fn split(&mut self, node: usize, samples: Vec<u32>) {
         let (blocks, features) = (self.blocks.clone(), self.blocks.features());
         let Some(aim) = aim(&blocks, &samples, self.tree.answer) else { return };
-        let rows = || samples.iter().map(|&i| (blocks.sample(i as usize), aim.value(&blocks, i)));
+        let rows = || samples.iter().map(|&i| (blocks.sample(i as usize), aim.value(&blocks, i), 1.0));
         let mut model = self.normal.fit(rows, [self.ridge, 0.0], 1.0, 0.0).to_vec();
         if self.columns > 0 && self.columns < features {
             // The columns that move the fit most, and the fit of these alone.
