@@ -15,7 +15,7 @@ use super::parameters::{Answer, Parameters};
 use super::polish::Polish;
 use super::run::{Best, Run};
 use super::start::{Start, free_numbers};
-use crate::learn::{Outcome, Pace, StopReason, Unit};
+use crate::learn::{Outcome, Pace, Phase as Doing, StopReason, Unit};
 use crate::numeric::random::Random;
 use crate::tree::Tree;
 
@@ -86,6 +86,7 @@ impl LastStage {
         } else {
             stage.after_polish(best)
         };
+        stage.measure();
         Some(stage)
     }
 
@@ -258,6 +259,10 @@ impl Unit for LastStage {
 
     fn outcome(&self) -> Option<Outcome> {
         Some(Outcome { tree: self.current(), ..self.winner.clone() })
+    }
+
+    fn first_phase(&self) -> Doing {
+        self.pace.phase
     }
 
     fn best(&self) -> Option<Tree> {
