@@ -1,18 +1,19 @@
 //! GET's kernels, natively on one thread: what an epoch of the published settings costs by depth, rows and columns, what its matrix
 //! products reach of what the machine can do, and what truncation saves.
 //!
-//! `cargo bench --bench get` prints tables in Markdown; `benches/wasm.mjs` has whole runs in WebAssembly.
+//! `cargo bench --bench get` prints tables in Markdown; `benches/kernel` has the same epochs in WebAssembly, `benches/wasm.mjs` whole runs.
 
 #![allow(missing_docs)]
 
-use std::sync::Arc;
+mod epochs;
+
 use std::time::Instant;
 
-use espalier::learn::get::blocks::{BLOCK, Blocks, Truth};
-use espalier::learn::get::hard::{Refit, by_leaf, routes};
-use espalier::learn::get::parameters::{Answer, Parameters};
+use epochs::{ALPHA, count, descent, samples};
+use espalier::learn::get::blocks::{BLOCK, Blocks};
+use espalier::learn::get::hard::{by_leaf, routes};
+use espalier::learn::get::parameters::Answer;
 use espalier::learn::get::product::{add_product, set_product};
-use espalier::learn::get::run::{Recipe, Run};
 use espalier::learn::get::soft::{Sums, Workspace};
 use espalier::learn::get::warm::{self, Draw};
 use espalier::numeric::Real;
@@ -21,41 +22,6 @@ use espalier::numeric::random::Random;
 
 /// Milliseconds per epoch of the published program at 1500 x 10, on a machine like the one of the records.
 const PUBLISHED: [(usize, f64); 3] = [(2, 3.0), (4, 4.9), (8, 71.0)];
-
-/// The middles of the ranges that the two scale factors of a start are drawn from.
-const ALPHA: [f64; 2] = [15.0, 100.0];
-
-/// A product of two columns, a slope, a step and some noise.
-fn samples(rows: usize, features: usize) -> Blocks<f32> {
-    let mut random = Random::new(3);
-    let x: Vec<Vec<f32>> = (0..rows).map(|_| (0..features).map(|_| random.uniform() as f32).collect()).collect();
-    let mut truth = |x: &[f32]| {
-        let step = if x[3 % features] > 0.5 { 0.2 } else { 0.0 };
-        let value = f64::from(0.5 * x[0] * x[1 % features] + 0.3 * x[2 % features] + step);
-        Truth { value: value + 0.03 * random.normal(), class: 0, weight: 1.0 }
-    };
-    let truths: Vec<Truth> = x.iter().map(|x| truth(x)).collect();
-    Blocks::pack(features, x.iter().zip(truths).map(|(x, truth)| (&x[..], truth)))
-}
-
-fn descent(blocks: &Blocks<f32>, tree: Parameters<f32>, alpha: f64, epochs: usize, negligible: f32) -> Run {
-    let recipe = Recipe {
-        epochs,
-        batch: usize::MAX,
-        rate: 0.01,
-        decay: 0.01,
-        l1: 0.0,
-        closed_leaves: false,
-        check: 1,
-        patience: 0,
-        negligible,
-        refit: Refit::PLAIN,
-    };
-    // In the order of their leaves, as the search has them.
-    let (order, _) = by_leaf(&routes(&tree, blocks), tree.nodes() + 1);
-    let blocks = Arc::new(blocks.select(&order));
-    Run::new(recipe, blocks, tree, Arc::new(vec![]), [alpha; 2], Random::new(1))
-}
 
 /// Milliseconds per epoch of both runs of a random start, and the hard loss in the end. An epoch has the soft pass, the hard check
 /// and the step.
@@ -76,7 +42,7 @@ fn start(blocks: &Blocks<f32>, depth: usize, answer: Answer, epochs: usize, negl
 
 /// The least of three: the machine may be busy with something else.
 fn best(blocks: &Blocks<f32>, depth: usize, answer: Answer, negligible: f32) -> ([f64; 2], f64) {
-    let epochs = (60_000_000 / ((blocks.samples() * blocks.width()) << depth)).clamp(20, 1000);
+    let epochs = count(blocks, depth);
     let runs: Vec<_> = (0..3).map(|_| start(blocks, depth, answer, epochs, negligible)).collect();
     let least = |k: usize| runs.iter().map(|run| run.0[k]).fold(f64::INFINITY, f64::min);
     ([least(0), least(1)], runs[0].1)

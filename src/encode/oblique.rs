@@ -30,11 +30,8 @@ struct Term {
 impl Reached {
     /// Routes the rows seen through a tree in design space.
     pub fn by_seen_rows(encoder: &Encoder, tree: &Tree) -> Reached {
-        let oblique = |id: usize| match &tree.nodes()[id] {
-            Node::Split { split: split @ Split::Oblique { .. }, .. } => Some(split),
-            _ => None,
-        };
-        if (0..tree.size()).all(|id| oblique(id).is_none()) {
+        let is_oblique = |node: &Node| matches!(node, Node::Split { split: Split::Oblique { .. }, .. });
+        if !tree.nodes().iter().any(is_oblique) {
             return Reached(vec![]);
         }
         let mut reached = vec![vec![]; tree.size()];
@@ -43,9 +40,13 @@ impl Reached {
             for (value, column) in row.iter_mut().zip(&encoder.columns) {
                 *value = column.encode(encoder.seen[(column.feature, sample)]);
             }
-            for id in tree.path_of(&row) {
-                if let Some(left) = oblique(id).and_then(|split| split.goes_left(&row)) {
-                    reached[id].push((sample, left));
+            let mut path = tree.path_of(&row).peekable();
+            while let Some(id) = path.next() {
+                // The next node says which side was taken; a weighted sum has one for every row.
+                if let (Node::Split { split: Split::Oblique { .. }, left, .. }, Some(next)) =
+                    (&tree.nodes()[id], path.peek())
+                {
+                    reached[id].push((sample, next == left));
                 }
             }
         }

@@ -116,9 +116,9 @@ impl Sequence {
         }
         match self.winner().and_then(|(_, winner)| self.plan.last(winner, &self.found)) {
             Some(last) => {
+                self.progress.phase = last.first_phase();
                 self.unit = last;
                 self.phase = Phase::Last;
-                self.progress.phase = Doing::Last;
             }
             None => self.end(),
         }

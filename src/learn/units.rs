@@ -57,6 +57,11 @@ pub trait Unit: Send {
     /// The best it has so far; none if there is nothing to keep.
     fn outcome(&self) -> Option<Outcome>;
 
+    /// As a last stage: what it does first.
+    fn first_phase(&self) -> Phase {
+        Phase::Last
+    }
+
     /// As a last stage: the best tree so far; none where the winner counts until the stage has ended.
     fn best(&self) -> Option<Tree> {
         None

@@ -24,3 +24,4 @@ pub use format::{NumberFormat, Thousands};
 pub use normal::ndtri;
 pub use number::parse_number;
 pub use real::Real;
+pub(crate) use real::decay_within;

@@ -124,21 +124,28 @@ real!(f64, [f64; 4], libm::exp, exp, log, log1p, pow);
 /// 1.2e-7).
 #[inline(always)]
 fn decay(x: f32) -> f32 {
-    /// ln 2 in two parts, of which the first has few enough bits to be multiplied by n exactly.
-    const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
-    /// Adding it rounds to a whole number, which is then found in the lowest bits.
-    const ROUND: f32 = 12_582_912.0;
     /// Below it the answer would no longer be a normal number.
     const LEAST: f32 = -87.0;
     // What is no number stays so.
     let held = if x < LEAST { LEAST } else { x };
-    let shifted = held * std::f32::consts::LOG2_E + ROUND;
+    let held = decay_within(held);
+    if x < LEAST { 0.0 } else { held }
+}
+
+/// The same for x from −87 to 0, where there is nothing to hold back.
+#[inline(always)]
+pub(crate) fn decay_within(x: f32) -> f32 {
+    /// ln 2 in two parts, of which the first has few enough bits to be multiplied by n exactly.
+    const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
+    /// Adding it rounds to a whole number, which is then found in the lowest bits.
+    const ROUND: f32 = 12_582_912.0;
+    let shifted = x * std::f32::consts::LOG2_E + ROUND;
     let n = shifted - ROUND;
-    let r = held - n * LN_2[0] - n * LN_2[1];
+    let r = x - n * LN_2[0] - n * LN_2[1];
     let series = 1.0 / 24.0 + r * (1.0 / 120.0 + r * (1.0 / 720.0));
     let series = 1.0 + r * (1.0 + r * (0.5 + r * (1.0 / 6.0 + r * series)));
     let power = f32::from_bits(shifted.to_bits().wrapping_sub(ROUND.to_bits()).wrapping_add(127) << 23);
-    if x < LEAST { 0.0 } else { series * power }
+    series * power
 }
 
 #[cfg(test)]

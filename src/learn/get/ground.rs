@@ -91,8 +91,17 @@ impl Ground {
     /// reaches is cut.
     pub fn hardened(&self, blocks: &Blocks<f32>, tree: &Parameters<f32>, finish: Finish) -> Tree {
         let kept = finish.kept.min(tree.depth);
-        let tree = self.answering(blocks, tree, Finish { kept, ..finish }, self.scale);
-        tree.without_idle_splits().without_empty_branches(self.train.rows()).without_idle_splits()
+        let (hard, route) = self.answering(blocks, tree, Finish { kept, ..finish }, self.scale);
+        let reached = if std::ptr::eq(blocks, &*self.blocks) {
+            // Where these are the training samples, it is known already how many come to each leaf.
+            let mut arrivals = vec![0; hard.size()];
+            route.iter().for_each(|&leaf| arrivals[tree.nodes() + leaf as usize] += 1);
+            hard.sum_upwards(&mut arrivals);
+            hard.without_unreached_traced(&arrivals).0
+        } else {
+            hard.without_empty_branches(self.train.rows())
+        };
+        reached.without_idle_splits()
     }
 
     /// Whether trees are taught: where there is validation to judge them, and not more samples than it can be waited for.
@@ -103,14 +112,21 @@ impl Ground {
 
     /// A tree that answers in scaled units.
     pub fn teacher(&self, blocks: &Blocks<f32>, tree: &Parameters<f32>, finish: Finish) -> Tree {
-        self.answering(blocks, tree, finish, TargetScale::NONE)
+        self.answering(blocks, tree, finish, TargetScale::NONE).0
     }
 
-    fn answering(&self, blocks: &Blocks<f32>, tree: &Parameters<f32>, finish: Finish, scale: TargetScale) -> Tree {
+    /// A complete tree with its answers, and the leaf of each sample.
+    fn answering(
+        &self,
+        blocks: &Blocks<f32>,
+        tree: &Parameters<f32>,
+        finish: Finish,
+        scale: TargetScale,
+    ) -> (Tree, Vec<u32>) {
         let splits = skeleton(tree, blocks.features());
         let route = hard_routes(&splits, blocks);
         let answers = answers(blocks, &route, tree.depth, self.answer, finish.lambda);
-        with_answers(&splits, &answers, finish.kept, tree.depth, self.answer, scale)
+        (with_answers(&splits, &answers, finish.kept, tree.depth, self.answer, scale), route)
     }
 
     /// The answer that asks nothing, until there is a tree.

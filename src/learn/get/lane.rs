@@ -1,6 +1,6 @@
 //! What the soft pass needs of a number beyond [`Real`]: an exponential that runs in lanes.
 
-use crate::numeric::Real;
+use crate::numeric::{Real, decay_within};
 
 /// A number that the kernels run on: f32 where trees are trained, f64 where the same source is checked.
 pub trait Lane: Real {
@@ -27,7 +27,7 @@ impl Lane for f32 {
     #[inline(always)]
     fn decay(self) -> f32 {
         let x = if self > -30.0 { self } else { -30.0 };
-        x.exp_of_negative()
+        decay_within(x)
     }
 }
 

@@ -14,7 +14,7 @@ use super::polish::Polish;
 use super::run::{Best, Run};
 use super::school::{Beginning, School};
 use super::start::{Start, free_numbers};
-use crate::learn::{Outcome, Pace, StopReason, Unit};
+use crate::learn::{Outcome, Pace, Phase as Doing, StopReason, Unit};
 use crate::numeric::random::Random;
 use crate::tree::Tree;
 
@@ -94,6 +94,7 @@ impl LastStage {
         } else {
             stage.after_polish(best)
         };
+        stage.measure();
         Some(stage)
     }
 
@@ -267,6 +268,10 @@ impl Unit for LastStage {
 
     fn outcome(&self) -> Option<Outcome> {
         Some(Outcome { tree: self.current(), ..self.winner.clone() })
+    }
+
+    fn first_phase(&self) -> Doing {
+        self.pace.phase
     }
 
     fn best(&self) -> Option<Tree> {

@@ -49,9 +49,11 @@ impl Plan for GetPlan {
     }
 
     fn epochs_per_frame(&self) -> usize {
-        /// A frame costs as much as several epochs of a small tree.
-        const FRAMES: usize = 250;
-        self.ground.plan.epochs().div_ceil(FRAMES).max(1)
+        /// A frame walks every sample through its tree several times, which costs as much as several epochs of a small one: so
+        /// many samples in all frames.
+        const WALKED: usize = 200_000;
+        let frames = (WALKED / self.ground.blocks.samples().max(1)).clamp(60, 200);
+        self.ground.plan.epochs().div_ceil(frames).max(1)
     }
 
     fn post_transform(&self) -> PostTransform {

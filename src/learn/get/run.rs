@@ -61,6 +61,8 @@ pub struct Run {
     /// Soft and hard loss of the last epoch checked.
     losses: [f64; 2],
     best: Best,
+    /// Room for the leaves of a hard check.
+    aside: Vec<f32>,
     idle: usize,
     /// Whether it has ended before its last epoch: on a plateau, or because the numbers were left.
     ended: bool,
@@ -100,6 +102,7 @@ impl Run {
             route: vec![0; blocks.samples()],
             soft: [0.0; 2],
             losses: [f64::NAN, loss],
+            aside: first.leaves.clone(),
             best: Best { loss, tree: first },
             idle: 0,
             ended: false,
@@ -282,17 +285,21 @@ impl Run {
 
     /// The hard check: refits leaves on hard routes, and keeps the tree if it is strictly better than all before.
     fn check(&mut self, route: &[u32]) {
-        let mut hard = self.tree.clone();
-        let loss = refit(&mut hard, &self.blocks, route, &self.recipe.refit);
+        // The leaves of the soft pass stand aside meanwhile; planes are copied only where they are kept.
+        std::mem::swap(&mut self.tree.leaves, &mut self.aside);
+        let loss = refit(&mut self.tree, &self.blocks, route, &self.recipe.refit);
         self.losses[1] = loss;
         if loss < self.best.loss {
             // A plateau is left only by more than a thousandth.
             if loss < 0.999 * self.best.loss {
                 self.idle = 0;
             }
-            self.best = Best { loss, tree: hard };
+            self.best.loss = loss;
+            self.best.tree.planes.copy_from_slice(&self.tree.planes);
+            self.best.tree.leaves.copy_from_slice(&self.tree.leaves);
         } else {
             self.idle += self.recipe.check;
         }
+        std::mem::swap(&mut self.tree.leaves, &mut self.aside);
     }
 }

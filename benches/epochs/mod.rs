@@ -1,0 +1,50 @@
+//! Epochs of GET's published settings on made-up samples, natively and in WebAssembly.
+
+use std::sync::Arc;
+
+use espalier::learn::get::blocks::{Blocks, Truth};
+use espalier::learn::get::hard::{Refit, by_leaf, routes};
+use espalier::learn::get::parameters::Parameters;
+use espalier::learn::get::run::{Recipe, Run};
+use espalier::numeric::random::Random;
+
+/// The middles of the ranges that the two scale factors of a start are drawn from.
+pub const ALPHA: [f64; 2] = [15.0, 100.0];
+
+/// Epochs that take a while, but not long.
+pub fn count(blocks: &Blocks<f32>, depth: usize) -> usize {
+    (60_000_000 / ((blocks.samples() * blocks.width()) << depth)).clamp(20, 1000)
+}
+
+/// A product of two columns, a slope, a step and some noise.
+pub fn samples(rows: usize, features: usize) -> Blocks<f32> {
+    let mut random = Random::new(3);
+    let x: Vec<Vec<f32>> = (0..rows).map(|_| (0..features).map(|_| random.uniform() as f32).collect()).collect();
+    let mut truth = |x: &[f32]| {
+        let step = if x[3 % features] > 0.5 { 0.2 } else { 0.0 };
+        let value = f64::from(0.5 * x[0] * x[1 % features] + 0.3 * x[2 % features] + step);
+        Truth { value: value + 0.03 * random.normal(), class: 0, weight: 1.0 }
+    };
+    let truths: Vec<Truth> = x.iter().map(|x| truth(x)).collect();
+    Blocks::pack(features, x.iter().zip(truths).map(|(x, truth)| (&x[..], truth)))
+}
+
+/// A descent with the published settings.
+pub fn descent(blocks: &Blocks<f32>, tree: Parameters<f32>, alpha: f64, epochs: usize, negligible: f32) -> Run {
+    let recipe = Recipe {
+        epochs,
+        batch: usize::MAX,
+        rate: 0.01,
+        decay: 0.01,
+        l1: 0.0,
+        closed_leaves: false,
+        check: 1,
+        patience: 0,
+        negligible,
+        refit: Refit::PLAIN,
+    };
+    // In the order of their leaves, as the search has them.
+    let (order, _) = by_leaf(&routes(&tree, blocks), tree.nodes() + 1);
+    let blocks = Arc::new(blocks.select(&order));
+    Run::new(recipe, blocks, tree, Arc::new(vec![]), [alpha; 2], Random::new(1))
+}

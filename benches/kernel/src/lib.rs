@@ -1,0 +1,58 @@
+//! What `run.mjs` calls: a descent to be run, and its run, so that only the epochs are timed.
+
+#[path = "../../epochs/mod.rs"]
+mod epochs;
+
+use std::cell::RefCell;
+
+use espalier::learn::get::blocks::Blocks;
+use espalier::learn::get::parameters::{Answer, Parameters};
+use espalier::learn::get::run::Run;
+use espalier::learn::get::warm::{self, Draw};
+use espalier::numeric::random::Random;
+
+/// The samples, the tree that a run begins at, and the run at work.
+struct Bench {
+    blocks: Blocks<f32>,
+    tree: Parameters<f32>,
+    epochs: usize,
+    run: Option<Run>,
+}
+
+thread_local! {
+    static BENCH: RefCell<Option<Bench>> = const { RefCell::new(None) };
+}
+
+/// Makes samples and a random tree; gives the number of epochs of a run.
+#[unsafe(no_mangle)]
+pub extern "C" fn prepare(rows: usize, columns: usize, depth: usize, linear: bool) -> usize {
+    let blocks = epochs::samples(rows, columns);
+    let answer = if linear { Answer::Linear } else { Answer::Constant };
+    let tree = warm::random(depth, &blocks, answer, Draw::Uniform, 0, &mut Random::new(7));
+    let epochs = epochs::count(&blocks, depth);
+    BENCH.set(Some(Bench { blocks, tree, epochs, run: None }));
+    epochs
+}
+
+/// Begins the first run (0) at the random tree, or the second (1) at the best tree of the first.
+#[unsafe(no_mangle)]
+pub extern "C" fn begin(which: usize) {
+    BENCH.with_borrow_mut(|bench| {
+        let bench = bench.as_mut().expect("prepare comes first");
+        let from = match bench.run.take() {
+            Some(run) if which == 1 => run.into_best().tree,
+            _ => bench.tree.clone(),
+        };
+        bench.run = Some(epochs::descent(&bench.blocks, from, epochs::ALPHA[which], bench.epochs, 1e-7));
+    });
+}
+
+/// Runs all epochs; gives the least hard loss.
+#[unsafe(no_mangle)]
+pub extern "C" fn run() -> f64 {
+    BENCH.with_borrow_mut(|bench| {
+        let run = bench.as_mut().and_then(|bench| bench.run.as_mut()).expect("begin comes first");
+        while run.advance(usize::MAX / 2) {}
+        run.best().loss
+    })
+}
