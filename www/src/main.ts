@@ -1,10 +1,11 @@
-/** Builds store, worker and views, and wires them. */
+/** Builds store, worker and views, and wires them. The first engine was started by `early.ts`. */
 import { mount } from 'svelte';
 import './styles/tokens.css';
 import './styles/base.css';
 import App from './App.svelte';
 import { Controller } from './controller';
 import { download, toPng } from './download';
+import { takeOver } from './early';
 import { INITIAL_STATE, type Action, type State } from './state/model';
 import { reduce } from './state/reducer';
 import { pageState } from './state/selectors';
@@ -15,7 +16,7 @@ import { Engines } from './worker/engines';
 import { predictFile } from './worker/predict-file';
 
 const spawn = {
-  small: () => new Worker(new URL('./worker/engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' }),
+  small: () => takeOver() ?? new Worker(new URL('./worker/engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' }),
   large: () => new Worker(new URL('./worker/study.worker.ts', import.meta.url), { type: 'module', name: 'study' }),
   helper: (large: boolean) =>
     large
