@@ -3,6 +3,7 @@ import { mount } from 'svelte';
 import './styles/tokens.css';
 import './styles/base.css';
 import App from './App.svelte';
+import { AwakeClock } from './awake';
 import { Controller } from './controller';
 import { download, toPng } from './download';
 import { takeOver } from './early';
@@ -27,6 +28,13 @@ const spawn = {
 
 const store = createStore<State, Action>(reduce, INITIAL_STATE);
 const announcer = new Announcer();
+const clock = new AwakeClock({
+  now: () => performance.now(),
+  every: (ms, beat) => {
+    const timer = setInterval(beat, ms);
+    return () => clearInterval(timer);
+  },
+});
 
 const controller = new Controller(store, {
   hash: () => location.hash,
@@ -38,7 +46,7 @@ const controller = new Controller(store, {
     return answer.blob();
   },
   download,
-  now: () => performance.now(),
+  now: () => clock.now(),
   deviceMemory: () => (navigator as { deviceMemory?: number }).deviceMemory,
   sampleRows: drawSample,
   toPng,
@@ -58,6 +66,7 @@ const controller = new Controller(store, {
 // Tests and style sheets read the state here; it changes before anything is drawn.
 store.subscribe((state) => {
   document.documentElement.dataset['state'] = pageState(state);
+  clock.watch(state.phase === 'training');
 });
 
 const app = document.getElementById('app');
