@@ -1,7 +1,7 @@
 /** Every word the page says. Plain English; numbers by `Intl`. */
+import { LOCALE } from './locale';
 import type { ProgressInfo } from './protocol';
 
-const LOCALE = 'en';
 const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
 const score = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 const large = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 5 });

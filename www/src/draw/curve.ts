@@ -1,5 +1,6 @@
 // The loss curve: restarts one after another along x, thinned to the pixels there are.
 
+import { LOCALE } from '../locale';
 import { line } from 'd3-shape';
 import { linear } from './scale';
 
@@ -114,7 +115,7 @@ export interface Chart {
   best: { x: number; y: number; valid: number } | null;
 }
 
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
 
 /** All marks of the chart inside `box`; none without a point. */
 export function drawChart(
@@ -201,7 +202,7 @@ export function chartText(
   const last = points[points.length - 1];
   if (last === undefined) return 'No training yet.';
   const restarts = stretches(points).length;
-  const loss = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+  const loss = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 });
   const say = (value: number) => (Number.isFinite(value) ? loss.format(value) : 'unknown');
   const where = restarts > 1 ? `Restart ${last.restart}, epoch ${whole.format(last.epoch)}` : `Epoch ${whole.format(last.epoch)}`;
   const best = points.find((point) => point.epoch === bestEpoch && point.restart === bestRestart);
