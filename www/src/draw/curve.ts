@@ -1,7 +1,7 @@
 // The loss curve: restarts one after another along x, thinned to the pixels there are.
 
 import { LOCALE } from '../locale';
-import { line } from 'd3-shape';
+import { throughPoints } from './path';
 import { linear } from './scale';
 
 /** One epoch of a training: the losses of restart `restart` (from 1) after `epoch` epochs. */
@@ -149,9 +149,9 @@ export function drawChart(
 
   // A column is a pixel wide, but never less than an epoch.
   const epochs = Math.max(1, lastX / Math.max(1, box.right - box.left));
-  const through = line<CurvePoint>((point) => x(point.x), (point) => y(point.y)).digits(2);
+  const through = (line: readonly CurvePoint[]) => throughPoints(line.map((point) => ({ x: x(point.x), y: y(point.y) })), 2);
   const paths = (which: Line) =>
-    parts.map((part) => through(thin(points, part, which, epochs)) ?? '').filter((d) => d !== '');
+    parts.map((part) => through(thin(points, part, which, epochs))).filter((d) => d !== '');
   const format = y.format(4);
   const ends = parts.map((_, index) => parts[index + 1]?.offset ?? lastX);
 
