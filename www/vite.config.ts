@@ -2,11 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { offline } from './src/offline/plugin.ts';
+import { early } from './scripts/early.ts';
 
 export default defineConfig({
   // Relative addresses, so that the site works from any sub-path of any static host.
   base: './',
-  plugins: [svelte(), offline(fileURLToPath(new URL('public', import.meta.url)), fileURLToPath(new URL('src/offline/service-worker.js', import.meta.url)))],
+  plugins: [svelte(), early(fileURLToPath(new URL('src/early.ts', import.meta.url))), offline(fileURLToPath(new URL('public', import.meta.url)), fileURLToPath(new URL('src/offline/service-worker.js', import.meta.url)))],
   worker: { format: 'es' },
   build: {
     outDir: '../dist',

@@ -24,6 +24,8 @@ impl fmt::Display for Rules<'_> {
                     write!(f, "{}?", condition(model, id))?;
                     let side = if *default_left { "yes" } else { "no" };
                     match split {
+                        // The condition itself says where missing values go.
+                        Split::Numerical { threshold, .. } if *threshold == f32::MAX && !default_left => {}
                         Split::Numerical { .. } => write!(f, "  (missing: {side})")?,
                         Split::Categorical { .. } => write!(f, "  (missing or unseen: {side})")?,
                         Split::Oblique { .. } => {}

@@ -56,6 +56,14 @@ test('a file without a target is grouped, described, scored beside k-means and t
   const purity = /dendrogram purity\s+▸?(?:better: )?\s*([\d.]+)\s+▸?(?:better: )?\s*([\d.]+)/.exec(scores);
   assert.ok(purity && Number(purity[2]) > 0.9, `the heaps are found: ${scores}`);
 
+  // The training can be gone through again, as the page saw it.
+  const slider = page.getByTestId('scrubber');
+  assert.ok(Number(await slider.getAttribute('max')) >= 2, 'the film has frames');
+  await slider.press('Home');
+  assert.match(await slider.getAttribute('aria-valuetext'), /epoch/);
+  assert.ok((await page.getByTestId('tree-gradient').getByRole('treeitem').count()) >= 1);
+  await page.getByTestId('film-best').click();
+
   const { name, text } = await downloadText(page, () => page.getByTestId('download-groups').click());
   assert.equal(name, 'heaps-groups.csv');
   const [head, ...rows] = text.trim().split(/\r?\n/);

@@ -71,3 +71,13 @@ test('a stop is heard while the larger engine is fetched', async () => {
   await expectClean(page, record);
   await close();
 });
+
+test('numbers are written as the reader’s language writes them, and the file’s own stay as they are', async () => {
+  const { page, record, close } = await here.open({ locale: 'de-DE' });
+  await waitForDone(page);
+  assert.match(await page.getByTestId('metrics-table').innerText(), /\b0,\d{3}\b/);
+  assert.doesNotMatch(await page.getByTestId('metrics-table').innerText(), /\b0\.\d{3}\b/);
+  assert.match(await page.getByTestId('preview-table').locator('td').first().innerText(), /^0\.\d+$/);
+  await expectClean(page, record);
+  await close();
+});

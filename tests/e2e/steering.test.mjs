@@ -77,3 +77,35 @@ test('a time budget ends a training with the best tree so far', async () => {
   assert.ok(await page.getByTestId('download-json').isEnabled());
   await close();
 });
+
+test('cards come to their places although a training goes on', async (t) => {
+  const hash = '#sample=raisin&model=gradtree&depth=3&set.epochs=100000&set.patience=100000&set.restarts=32';
+  const { page, record, close } = await here.open({ hash, viewport: { width: 760, height: 700 } });
+  await waitForState(page, 'training');
+  await page.waitForFunction(() => document.querySelectorAll('[data-testid=tree-gradient] [role=treeitem]').length > 4);
+  /** Moments at which no card stands on another of its level. */
+  const { clear, all } = await page.evaluate(async () => {
+    let clear = 0;
+    const all = 50;
+    for (let moment = 0; moment < all; moment++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const levels = new Map();
+      for (const item of document.querySelectorAll('[data-testid=tree-gradient] [role=treeitem]:not(.coming)')) {
+        const x = Number(/translate\(([-\d.]+)/.exec(item.getAttribute('transform'))[1]);
+        const half = Number(item.querySelector('rect.box:not(.behind)')?.getAttribute('width') ?? 0) / 2;
+        const level = item.getAttribute('aria-level');
+        levels.set(level, [...(levels.get(level) ?? []), [x - half, x + half]]);
+      }
+      const apart = (row) => row.toSorted((a, b) => a[0] - b[0]).every(([left], at, sorted) => at === 0 || left >= sorted[at - 1][1] - 1);
+      if ([...levels.values()].every(apart)) clear += 1;
+    }
+    return { clear, all };
+  });
+  t.diagnostic(`${clear} of ${all} moments had every card at a place of its own`);
+  // A move takes a moment, so that one or the other is caught on the way.
+  assert.ok(clear > 0.85 * all, `${clear} of ${all}`);
+  await page.getByTestId('stop').click();
+  await waitForState(page, 'done');
+  await expectClean(page, record);
+  await close();
+});

@@ -37,6 +37,15 @@ for (const [way, kill] of Object.entries(WAYS)) {
     const { text } = await downloadTree(page, 'gradient');
     await espalier('verify', await put(here.folder, 'kept.tree.json', text));
 
+    // What the page saw of the training can still be gone through.
+    const slider = page.getByTestId('scrubber');
+    await page.waitForFunction(() => !document.querySelector('[data-testid=scrubber]').disabled);
+    assert.ok(Number(await slider.getAttribute('max')) >= 2, 'the film has frames');
+    await slider.press('Home');
+    assert.match(await slider.getAttribute('aria-valuetext'), /restart 1, epoch/i);
+    assert.ok((await page.getByTestId('tree-gradient').getByRole('treeitem').count()) > 0);
+    await page.getByTestId('film-best').click();
+
     await page.getByTestId('seed-input').fill('5');
     await page.getByRole('button', { name: 'Train again' }).click();
     await waitForState(page, 'training');

@@ -95,6 +95,9 @@ Age ≤ 0.8?  (missing: yes)
   no: logit of yes = 1.5 − 0.25·Age + 2·Fare  (6 rows)
 ";
     assert_eq!(Rules(&model).to_string(), rules);
+    // A split that asks for missing values says so once.
+    let asks = stump(Split::Numerical { feature: 0, threshold: f32::MAX }, false);
+    assert_eq!(Rules(&asks).to_string().lines().nth(1), Some("Age is not missing?"));
 }
 
 /// Whether every format can hold a document.

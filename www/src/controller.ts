@@ -81,7 +81,7 @@ export class Controller {
     if (kind === 'ready') this.onReady();
     if (kind === 'progress') this.keepBudget();
     // What was filmed and where the rows ended belongs to a training that rests.
-    // Groups have no film, and no second tree to compare their rows with.
+    // Groups are filmed by the page itself, and have no second tree to compare their rows with.
     if (this.store.get().problem?.task === 'clustering') return;
     if (kind === 'trained') void this.ask({ kind: 'rows', run });
     if (kind === 'trained' || kind === 'paused') void this.ask({ kind: 'frames', run });
@@ -365,6 +365,10 @@ export class Controller {
     try {
       for (let wanted = this.wantedFrame; wanted !== null; wanted = this.wantedFrame) {
         const { run, film } = this.store.get();
+        if (film?.own) {
+          this.store.dispatch({ type: 'seenFrame', frame: wanted });
+          break;
+        }
         if (!film || (await this.ask({ kind: 'frame', run, frame: wanted })) === null) break;
         if (this.wantedFrame === wanted) break;
       }

@@ -1,10 +1,12 @@
-/** Builds store, worker and views, and wires them. */
+/** Builds store, worker and views, and wires them. The first engine was started by `early.ts`. */
 import { mount } from 'svelte';
 import './styles/tokens.css';
 import './styles/base.css';
 import App from './App.svelte';
+import { AwakeClock } from './awake';
 import { Controller } from './controller';
 import { download, toPng } from './download';
+import { takeOver } from './early';
 import { INITIAL_STATE, type Action, type State } from './state/model';
 import { reduce } from './state/reducer';
 import { pageState } from './state/selectors';
@@ -15,7 +17,7 @@ import { Engines } from './worker/engines';
 import { predictFile } from './worker/predict-file';
 
 const spawn = {
-  small: () => new Worker(new URL('./worker/engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' }),
+  small: () => takeOver() ?? new Worker(new URL('./worker/engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' }),
   large: () => new Worker(new URL('./worker/study.worker.ts', import.meta.url), { type: 'module', name: 'study' }),
   helper: (large: boolean) =>
     large
@@ -26,6 +28,13 @@ const spawn = {
 
 const store = createStore<State, Action>(reduce, INITIAL_STATE);
 const announcer = new Announcer();
+const clock = new AwakeClock({
+  now: () => performance.now(),
+  every: (ms, beat) => {
+    const timer = setInterval(beat, ms);
+    return () => clearInterval(timer);
+  },
+});
 
 const controller = new Controller(store, {
   hash: () => location.hash,
@@ -37,7 +46,7 @@ const controller = new Controller(store, {
     return answer.blob();
   },
   download,
-  now: () => performance.now(),
+  now: () => clock.now(),
   deviceMemory: () => (navigator as { deviceMemory?: number }).deviceMemory,
   sampleRows: drawSample,
   toPng,
@@ -57,6 +66,7 @@ const controller = new Controller(store, {
 // Tests and style sheets read the state here; it changes before anything is drawn.
 store.subscribe((state) => {
   document.documentElement.dataset['state'] = pageState(state);
+  clock.watch(state.phase === 'training');
 });
 
 const app = document.getElementById('app');

@@ -1,8 +1,9 @@
 /** The words of the closer look, which is loaded only when there is something to look at. */
+import { LOCALE } from './locale';
 import { formatCount, formatScore } from './strings';
 
-const gain = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
-const share = new Intl.NumberFormat('en', { style: 'percent', maximumSignificantDigits: 3 });
+const gain = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 2 });
+const share = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumSignificantDigits: 3 });
 const rows = (count: number) => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
 
 export const closer = {

@@ -1,7 +1,7 @@
 /** Every word the page says. Plain English; numbers by `Intl`. */
+import { LOCALE } from './locale';
 import type { ProgressInfo } from './protocol';
 
-const LOCALE = 'en';
 const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
 const score = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 const large = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 5 });
@@ -304,6 +304,7 @@ export const strings = {
     none: 'Once a training rests, it can be looked at frame by frame.',
     pauseFirst: 'Pause the training to look back.',
     best: (frames: number) => `Showing the best tree; ${formatCount(frames)} ${frames === 1 ? 'frame' : 'frames'} of the training to look at.`,
+    seen: (frames: number) => `${formatCount(frames)} frames of the training to look at, as the page saw it.`,
     at: (restart: number, epoch: number) => `Restart ${restart}, epoch ${formatCount(epoch)}`,
     score: (classes: boolean, value: string, test: boolean) => `${classes ? 'accuracy' : 'R²'} ${value} on the ${test ? 'test' : 'validation'} rows`,
     loss: (value: string) => `validation loss ${value}`,

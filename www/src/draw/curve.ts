@@ -1,6 +1,7 @@
 // The loss curve: restarts one after another along x, thinned to the pixels there are.
 
-import { line } from 'd3-shape';
+import { LOCALE } from '../locale';
+import { throughPoints } from './path';
 import { linear } from './scale';
 
 /** One epoch of a training: the losses of restart `restart` (from 1) after `epoch` epochs. */
@@ -114,7 +115,7 @@ export interface Chart {
   best: { x: number; y: number; valid: number } | null;
 }
 
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
 
 /** All marks of the chart inside `box`; none without a point. */
 export function drawChart(
@@ -148,9 +149,9 @@ export function drawChart(
 
   // A column is a pixel wide, but never less than an epoch.
   const epochs = Math.max(1, lastX / Math.max(1, box.right - box.left));
-  const through = line<CurvePoint>((point) => x(point.x), (point) => y(point.y)).digits(2);
+  const through = (line: readonly CurvePoint[]) => throughPoints(line.map((point) => ({ x: x(point.x), y: y(point.y) })), 2);
   const paths = (which: Line) =>
-    parts.map((part) => through(thin(points, part, which, epochs)) ?? '').filter((d) => d !== '');
+    parts.map((part) => through(thin(points, part, which, epochs))).filter((d) => d !== '');
   const format = y.format(4);
   const ends = parts.map((_, index) => parts[index + 1]?.offset ?? lastX);
 
@@ -201,7 +202,7 @@ export function chartText(
   const last = points[points.length - 1];
   if (last === undefined) return 'No training yet.';
   const restarts = stretches(points).length;
-  const loss = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+  const loss = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 });
   const say = (value: number) => (Number.isFinite(value) ? loss.format(value) : 'unknown');
   const where = restarts > 1 ? `Restart ${last.restart}, epoch ${whole.format(last.epoch)}` : `Epoch ${whole.format(last.epoch)}`;
   const best = points.find((point) => point.epoch === bestEpoch && point.restart === bestRestart);

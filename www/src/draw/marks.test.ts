@@ -47,7 +47,7 @@ describe('nodeMarks', () => {
   it('tells what distinguishes a group', () => {
     const nodes = IRIS.map((node) => ({ ...node, description: ['Mg higher: 3.5 on average, elsewhere 1.2', 'Ca lower'] }));
     const leaf = marksOf(nodes).find((mark) => mark.placed.leaf)!;
-    expect(leaf.notes[0]).toMatch(/^Mg/);
+    expect(leaf.lines[0]).toBe('Mg ↑3.5');
     expect(leaf.spoken).toContain('Mg higher: 3.5 on average, elsewhere 1.2; Ca lower');
   });
 

@@ -7,7 +7,7 @@ import { along, classBars, histogramAt, trailPath, valueBars } from './histogram
 import { fitText, textWidth } from './text';
 import { NO_TRAILS, type Trails } from './trails';
 import type { PlacedNode, WantedWidths } from './tree';
-import { answerShare, answerText, keptText, nodeLabel, numberText, percentText, rowsText, shortText } from './words';
+import { answerShare, answerText, keptText, nodeLabel, numberText, percentText, rowsText, shortDescription, shortText } from './words';
 
 /** Space between a card's edge and its content. */
 export const CARD_PADDING = 8;
@@ -32,6 +32,8 @@ export interface NodeMarks {
   sign: ClassSign | null;
   /** Where the label starts, from the card's centre; the label is centred when there is no sign before it. */
   labelX: number;
+  /** What distinguishes the rows of a group, in place of a bar. */
+  lines: string[];
   /** The lines below the bar. */
   notes: string[];
   barWidth: number;
@@ -64,12 +66,15 @@ export interface HistogramMarks {
   trail: string;
 }
 
+/** Room for what distinguishes a group. */
+const GROUP_WIDTH = 144;
+
 /** The widths at which no word of the tree would be cut. Leaves go by the class names, which stay while a tree learns. */
-export function wantedWidths(signs: readonly ClassSign[]): WantedWidths {
+export function wantedWidths(signs: readonly ClassSign[], grouping = false): WantedWidths {
   const answers = signs.map((sign) => badgeWidth(sign) + BADGE_GAP + textWidth(sign.name, LABEL_SIZE));
   return {
-    leaf: Math.ceil(Math.max(0, ...answers)) + 2 * CARD_PADDING,
-    split: (node) => Math.ceil(textWidth(shortText(node, false), LABEL_SIZE)) + 2 * CARD_PADDING,
+    leaf: Math.ceil(Math.max(grouping ? GROUP_WIDTH : 0, ...answers)) + 2 * CARD_PADDING,
+    split: (node) => Math.ceil(Math.max(grouping ? GROUP_WIDTH : 0, textWidth(shortText(node, false), LABEL_SIZE))) + 2 * CARD_PADDING,
   };
 }
 
@@ -99,7 +104,8 @@ export function nodeMarks(
       spoken: nodeLabel(nodes, node, regression),
       sign,
       labelX: sign === null ? 0 : -barWidth / 2 + badge,
-      notes: notesOf(at, regression, barWidth),
+      lines: node.description.slice(0, at.leaf ? 2 : 3).map((line) => fitText(shortDescription(line), barWidth, NOTE_SIZE)),
+      notes: notesOf(at, regression),
       barWidth,
       segments: stackSegments(counts, barWidth).map((segment) => ({
         slot: segment.slot,
@@ -161,11 +167,11 @@ function signOf(node: NodeView, signs: readonly ClassSign[]): ClassSign | null {
   return signs.find((sign) => sign.name === node.answer) ?? null;
 }
 
-function notesOf(at: PlacedNode, regression: boolean, width: number): string[] {
+function notesOf(at: PlacedNode, regression: boolean): string[] {
   const rows = rowsText(at.node.rows);
   const { kept, description } = at.node;
   if (!at.leaf) return [at.folded ? `${rows}, ${at.hiddenLeaves} leaves` : kept === null ? rows : `${rows}, ${keptText(kept)}`];
-  if (description.length > 0) return [fitText(description[0] ?? '', width, NOTE_SIZE), rows];
+  if (description.length > 0) return ['', rows];
   if (kept !== null) return [keptText(kept), rows];
   if (regression) return [at.node.deviation === null ? '' : `± ${numberText(at.node.deviation)}`, rows];
   const share = answerShare(at.node);

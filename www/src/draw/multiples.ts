@@ -1,7 +1,7 @@
 // One small loss chart per restart, all with the same axes, so that they can be compared at a glance.
 
-import { line } from 'd3-shape';
 import { stretches, thin, type CurvePoint, type Line, type LossPoint } from './curve';
+import { throughPoints } from './path';
 import { linear } from './scale';
 
 export interface SmallChart {
@@ -29,11 +29,11 @@ export function smallCharts(points: readonly LossPoint[], width: number, height:
   const margin = 3;
   const x = linear([0, longest], [margin, width - margin]);
   const y = linear([low, low === high ? low + 1 : high], [height - margin, margin]);
-  const through = line<CurvePoint>((point) => x(point.x), (point) => y(point.y)).digits(1);
+  const through = (line: readonly CurvePoint[]) => throughPoints(line.map((point) => ({ x: x(point.x), y: y(point.y) })), 1);
   return parts.map((part) => {
     const own = points.slice(part.from, part.to);
     const alone = { ...part, offset: 0 };
-    const path = (which: Line) => through(thin(points, alone, which, longest / width)) ?? '';
+    const path = (which: Line) => through(thin(points, alone, which, longest / width));
     const least = (which: Line) => own.reduce((best, point) => (point[which] < best ? point[which] : best), Infinity);
     const best = [least('valid'), least('train')].find(Number.isFinite) ?? null;
     return { restart: part.restart, epochs: own.at(-1)?.epoch ?? 0, least: best, train: path('train'), valid: path('valid') };

@@ -1,5 +1,6 @@
 // The small picture of a column: a histogram of its numbers or bars of its most frequent words, each as one path.
 
+import { LOCALE } from '../locale';
 import type { ColumnInfo, ProfileInfo } from '../protocol';
 import { strings } from '../strings';
 
@@ -43,8 +44,8 @@ export function profileText({ profile, kind, format }: ColumnInfo): string {
   return strings.preview.frequent(said, unsaid);
 }
 
-const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 });
-const extreme = new Intl.NumberFormat('en', { maximumSignificantDigits: 4, notation: 'scientific' });
+const plain = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 5 });
+const extreme = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 4, notation: 'scientific' });
 
 function number(value: number): string {
   const size = Math.abs(value);

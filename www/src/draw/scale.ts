@@ -1,6 +1,8 @@
 // A linear scale with round ticks. Ours, because d3-scale brings colours, dates and number formats along: a tenth of all
 // scripts of the page.
 
+import { LOCALE } from '../locale';
+
 export interface Scale {
   (value: number): number;
   readonly domain: readonly [number, number];
@@ -22,7 +24,7 @@ export function linear(domain: Span, range: Span, nice = 0): Scale {
     ticks: (count: number) => roundValues(low, high, count),
     format: (count: number) => {
       const decimals = Math.max(0, -stepOf(low, high, count).power);
-      const written = new Intl.NumberFormat('en', { minimumFractionDigits: Math.min(20, decimals), maximumFractionDigits: Math.min(20, decimals) });
+      const written = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: Math.min(20, decimals), maximumFractionDigits: Math.min(20, decimals) });
       return (value: number) => written.format(value);
     },
   });

@@ -1,8 +1,8 @@
 // Where the nodes of a tree stand: tidy, top-down, left = condition true.
 
 import { hierarchy, tree as tidyTree } from 'd3-hierarchy';
-import { linkVertical } from 'd3-shape';
 import type { NodeView } from '../protocol';
+import { downwards } from './path';
 
 /** What a node measures when there is room enough, in pixels. */
 export const SPLIT_WIDTH = 150;
@@ -215,10 +215,5 @@ export interface Point {
 
 /** An edge from the foot of a split at `from` to the head of the node at `to`. */
 export function edgePath(from: Point, to: Point): string {
-  return link({ source: from, target: to }) ?? '';
+  return downwards(from, to, 1);
 }
-
-const link = linkVertical<{ source: Point; target: Point }, Point>()
-  .x((point) => point.x)
-  .y((point) => point.y);
-link.digits(1);

@@ -11,10 +11,11 @@ const to = new Map([
   ['LRL', { x: 20, y: 300 }],
 ]);
 
-it('starts where a node was shown, and a new node at its nearest shown ancestor', () => {
+it('starts where a node was shown, and a new node at its place', () => {
   const from = origins(shown, to);
   expect(from.get('')).toEqual({ x: 100, y: 0 });
-  expect(from.get('LRL')).toEqual({ x: 50, y: 100 });
+  expect(from.get('LRL')).toEqual({ x: 20, y: 300 });
+  expect(between(from, to, 0.5).get('LRL')).toEqual({ x: 20, y: 300 });
 });
 
 it('leaves every node where it is in the frame when the drawing is laid out anew', () => {
@@ -26,10 +27,6 @@ it('leaves every node where it is in the frame when the drawing is laid out anew
     expect(at.y * now.k + now.dy).toBeCloseTo(y * before.k + before.dy, 9);
   }
   expect(rebased(shown, before, { ...before })).toBe(shown);
-});
-
-it('starts at the place itself when nothing was shown', () => {
-  expect(origins(new Map(), to).get('LRL')).toEqual({ x: 20, y: 300 });
 });
 
 it('moves from start to end without overshooting', () => {

@@ -13,18 +13,9 @@ export function targets(layout: TreeLayout): Points {
   return new Map(layout.nodes.map(({ node, x, y }) => [node.path, { x, y }]));
 }
 
-/**
- * Where a move begins: a node that was shown starts where it was; a new one grows out of the nearest ancestor that was
- * shown, or starts at its place if there is none.
- */
+/** Where a move begins: a node that was shown starts where it was, a new one is at its place and appears there. */
 export function origins(shown: Points, to: Points): Points {
-  const from = new Map<string, Point>();
-  for (const [path, place] of to) {
-    let ancestor = path;
-    while (ancestor !== '' && !shown.has(ancestor)) ancestor = ancestor.slice(0, -1);
-    from.set(path, shown.get(ancestor) ?? place);
-  }
-  return from;
+  return new Map([...to].map(([path, place]) => [path, shown.get(path) ?? place]));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IRIS, treeOf } from './sample';
-import { answerText, nodeLabel, numberText, percentText, rowsText, sizeText, treeText } from './words';
+import { answerText, nodeLabel, numberText, percentText, rowsText, shortDescription, sizeText, treeText } from './words';
 
 describe('nodeLabel', () => {
   it('says the test, the rows and where each answer leads', () => {
@@ -46,4 +46,13 @@ it('writes numbers short', () => {
 it('leaves a class that looks like a number alone', () => {
   const [leaf] = treeOf({ answer: '3.00000', counts: [1, 2] });
   expect(answerText(leaf!, false)).toBe('3.00000');
+});
+
+describe('shortDescription', () => {
+  it.each([
+    ['petal width lower: 0.2 on average, elsewhere 1.7', 'petal width ↓0.2'],
+    ['RI higher: 1.5204 on average, elsewhere 1.5181', 'RI ↑1.5204'],
+    ['colour is red in 95 %, elsewhere in 3 %', 'colour: red 95 %'],
+    ['anything else', 'anything else'],
+  ])('%s', (line, short) => expect(shortDescription(line)).toBe(short));
 });

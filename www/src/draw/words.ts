@@ -1,13 +1,14 @@
 // A tree in words: what a screen reader says at each node, and the whole tree as text.
 
+import { LOCALE } from '../locale';
 import type { NodeView } from '../protocol';
 import { childrenOf } from './tree';
 
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
-const percentFine = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
-const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 4, useGrouping: false });
-const tiny = new Intl.NumberFormat('en', { maximumSignificantDigits: 3, notation: 'scientific' });
+const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
+const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0 });
+const percentFine = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
+const short = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 4, useGrouping: false });
+const tiny = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3, notation: 'scientific' });
 
 /** `1 row`, `1,204 rows`. */
 export function rowsText(rows: number): string {
@@ -95,6 +96,13 @@ export function shortText(node: NodeView, regression: boolean): string {
   const shown = Math.min(2, Math.max(1, strong));
   const names = node.leading.slice(0, shown).map((name, at) => `${(node.weights[at] ?? 0) < 0 ? '↓' : '↑'}${name}`);
   return names.join(' ') + (node.weights.length > shown ? ` +${node.weights.length - shown}` : '');
+}
+
+/** What distinguishes a group, in few words: `petal width ↓0.2` for `petal width lower: 0.2 on average, elsewhere 1.7`. */
+export function shortDescription(line: string): string {
+  const word = /^(.*) is (.*) in (\d+ %), elsewhere in \d+ %$/.exec(line);
+  if (word) return `${word[1]}: ${word[2]} ${word[3]}`;
+  return line.replace(/ (higher|lower): (\S+) on average, elsewhere \S+$/, (_, side, mean) => ` ${side === 'higher' ? '↑' : '↓'}${mean}`);
 }
 
 /** What a split wavers between while it is trained. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { changeTicks, filmFrames, frameAfter } from './film';
+import type { TreeView } from '../protocol';
+import { NOTHING_SEEN, changeTicks, filmFrames, frameAfter, seenFilm, seenFrame, withSeen } from './film';
+import { progress, view } from './fixtures';
 
 const frames = filmFrames(new Float32Array([1, 1, 0, 0.5, 0.6, 1, 2, 1, 0.4, 0.5, 2, 1, 1, 0.3, NaN]));
 
@@ -21,5 +23,40 @@ describe('a film', () => {
   it('marks changes where they can be told apart', () => {
     expect(changeTicks(frames, 0.01)).toEqual([0.5, 1]);
     expect(changeTicks(frames, 0.6)).toEqual([0.5]);
+  });
+});
+
+describe('what the page saw', () => {
+  const tree = (feature: string, nodes = 3): TreeView => ({ ...view(nodes), nodes: Array.from({ length: nodes }, (_, index) => ({ path: `${index}`, feature }) as TreeView['nodes'][number]) });
+
+  it('is thinned evenly, keeps its first tree and loses no change of a column', () => {
+    let seen = NOTHING_SEEN;
+    for (let epoch = 1; epoch <= 2000; epoch++) seen = withSeen(seen, tree(epoch < 701 ? 'a' : 'b'), null, progress({ epoch }));
+    expect(seen.frames.length).toBeGreaterThan(100);
+    expect(seen.frames.length).toBeLessThanOrEqual(240);
+    expect(seen.frames[0]?.epoch).toBe(1);
+    const steps = seen.frames.slice(1).map(({ epoch }, index) => epoch - seen.frames[index]!.epoch);
+    expect(Math.max(...steps)).toBeLessThanOrEqual(2 * Math.min(...steps));
+    const changes = seen.frames.filter(({ changed }) => changed);
+    expect(changes).toHaveLength(1);
+    expect(changes[0]!.epoch).toBeGreaterThanOrEqual(701);
+    expect(changes[0]!.epoch).toBeLessThan(701 + 2 * seen.stride);
+  });
+
+  it('holds fewer frames of large trees', () => {
+    let seen = NOTHING_SEEN;
+    for (let epoch = 1; epoch <= 300; epoch++) seen = withSeen(seen, tree('a', 511), null, progress({ epoch }));
+    const nodes = seen.frames.reduce((sum, { tree }) => sum + tree.nodes.length, 0);
+    expect(nodes).toBeLessThanOrEqual(12_000);
+    expect(seen.frames.length).toBeGreaterThan(8);
+  });
+
+  it('is a film from two frames on', () => {
+    const one = withSeen(NOTHING_SEEN, tree('a'), null, progress());
+    expect(seenFilm(one)).toBeNull();
+    const two = withSeen(one, tree('b'), null, progress());
+    expect(seenFilm(two)).toMatchObject({ own: true, shown: null });
+    expect(seenFrame(two, 1)?.tree.nodes[0]?.feature).toBe('b');
+    expect(seenFrame(two, 2)).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 /** The frames of a training, and what each of them changed. */
-import type { FilmFrame } from './model';
+import type { ProgressInfo, TreeView } from '../protocol';
+import type { Film, FilmFrame, ShownFrame } from './model';
 
 /** Numbers of a frame in the engine's list. */
 const FIELDS = 5;
@@ -45,4 +46,71 @@ export function changeTicks(frames: readonly FilmFrame[], least: number): number
     if (frame.changed && (before === undefined || at - before >= least)) ticks.push(at);
   }
   return ticks;
+}
+
+/**
+ * What the page itself has seen of a training, thinned evenly. It is the film when the engine's own, which has more frames and their
+ * scores, is gone with its worker.
+ */
+export interface Seen {
+  frames: readonly SeenFrame[];
+  /** Every how many trees one is kept, and how many went by since the last. */
+  stride: number;
+  since: number;
+}
+
+export type SeenFrame = FilmFrame & Pick<ShownFrame, 'tree' | 'marks'>;
+
+export const NOTHING_SEEN: Seen = { frames: [], stride: 1, since: 0 };
+
+/** Frames are kept up to this many, and up to so many nodes of all their trees: a large tree takes half a megabyte. */
+const MOST_FRAMES = 240;
+const MOST_NODES = 12_000;
+
+/** Notes a tree that the training passed through. */
+export function withSeen(seen: Seen, tree: TreeView, marks: Float32Array | null, progress: ProgressInfo): Seen {
+  const since = seen.since + 1;
+  if (since < seen.stride && seen.frames.length > 0) return { ...seen, since };
+  const before = seen.frames.at(-1);
+  const frame: SeenFrame = {
+    restart: progress.restart,
+    epoch: progress.epoch,
+    changed: before !== undefined && tests(before.tree) !== tests(tree),
+    train: progress.trainLoss ?? NaN,
+    valid: progress.validLoss ?? NaN,
+    tree,
+    marks,
+  };
+  const next = { frames: [...seen.frames, frame], stride: seen.stride, since: 0 };
+  return isTooMuch(next.frames) ? thinned(next) : next;
+}
+
+function isTooMuch(frames: readonly SeenFrame[]): boolean {
+  if (frames.length > MOST_FRAMES) return true;
+  return frames.length > 2 && frames.reduce((nodes, { tree }) => nodes + tree.nodes.length, 0) > MOST_NODES;
+}
+
+/** Drops every second frame; what changed in one that goes, changed by the next that stays. */
+function thinned({ frames, stride }: Seen): Seen {
+  const kept = frames.flatMap((frame, index) => {
+    if (index % 2 === 1) return [];
+    return [{ ...frame, changed: frame.changed || (frames[index - 1]?.changed ?? false) }];
+  });
+  return { frames: kept, stride: stride * 2, since: 0 };
+}
+
+/** Which columns are tested where. */
+function tests({ nodes }: TreeView): string {
+  return nodes.map(({ path, feature }) => `${path}:${feature}`).join('\n');
+}
+
+/** The film of what was seen; null if that is no film. */
+export function seenFilm({ frames }: Seen): Film | null {
+  return frames.length < 2 ? null : { frames, shown: null, own: true };
+}
+
+/** A frame of what was seen. Nobody has scored it. */
+export function seenFrame({ frames }: Seen, index: number): ShownFrame | null {
+  const frame = frames[index];
+  return frame ? { index, tree: frame.tree, marks: frame.marks, metrics: {} } : null;
 }

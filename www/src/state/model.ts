@@ -2,6 +2,7 @@
 import type { LossPoint } from '../draw/curve';
 import type { FormatInfo, ImportanceInfo, LearnerInfo, ProblemInfo, ProgressInfo, Request, Scores, TableInfo, TreeResult, TreeView, YardstickInfo } from '../protocol';
 import type { Reply } from '../worker/engine';
+import { NOTHING_SEEN, type Seen } from './film';
 import { DEFAULT_SETTINGS, type Settings } from './settings';
 
 /** How far the page is. An error is shown beside the phase, not instead of it: see `pageState`. */
@@ -59,6 +60,8 @@ export interface Film {
   frames: readonly FilmFrame[];
   /** The frame on show; null for the tree itself. */
   shown: ShownFrame | null;
+  /** The frames are those that the page saw, since the engine has none or is gone. They have no scores. */
+  own: boolean;
 }
 
 /** Where the training was when a frame was taken. */
@@ -122,6 +125,8 @@ export interface State {
   cartMarks: Float32Array | null;
   marks: Float32Array | null;
   film: Film | null;
+  /** What the page saw of the training, in case that the engine's film is lost. */
+  seen: Seen;
   judged: Judged | null;
   /** The settings that what was trained last was trained with. */
   trainedWith: Settings | null;
@@ -167,6 +172,7 @@ export const INITIAL_STATE: State = {
   cartMarks: null,
   marks: null,
   film: null,
+  seen: NOTHING_SEEN,
   judged: null,
   trainedWith: null,
   checkpoint: null,
@@ -196,6 +202,8 @@ export type Action =
   | { type: 'training'; run: number; at: number }
   /** Back from the film to the tree itself. */
   | { type: 'present' }
+  /** A frame that the page saw is to be shown. */
+  | { type: 'seenFrame'; frame: number }
   /** A downloaded tree is about to be read. */
   | { type: 'opening'; run: number; name: string }
   | { type: 'closeOpened' }

@@ -218,3 +218,36 @@ describe('reading', () => {
     expect(reduce(under, bad('too_large')).error?.message).toContain('no room');
   });
 });
+
+describe('the film', () => {
+  const moving = apply(started, frame(2), frame(2), frame(2));
+
+  it('is what the page saw when the worker is lost, also after the file was read again', () => {
+    const lost = reduce(moving, { type: 'lost', reason: 'gone', restarting: true });
+    expect(lost.film).toMatchObject({ own: true, shown: null });
+    const again = apply(reading(lost, 3, 'a.csv', { again: true, quiet: true }), reply({ kind: 'loaded', run: 3, table: table('x', 'y') }));
+    expect(again.film?.frames).toHaveLength(3);
+    const shown = reduce(again, { type: 'seenFrame', frame: 1 });
+    expect(shown.film?.shown).toMatchObject({ index: 1, metrics: {} });
+    expect(shown.film?.shown?.tree.size).toBe(5);
+  });
+
+  it('goes with another file and with another training', () => {
+    const lost = reduce(moving, { type: 'lost', reason: 'gone', restarting: true });
+    const other = apply(reading(lost, 3, 'b.csv'), reply({ kind: 'loaded', run: 3, table: table('x', 'y') }));
+    expect(other.film).toBeNull();
+    expect(other.seen.frames).toHaveLength(0);
+  });
+
+  it('of the engine is never shown from what the page saw', () => {
+    const filmed = apply(moving, reply({ kind: 'paused', run: 2 }));
+    expect(filmed.film).toBeNull();
+    expect(reduce(filmed, { type: 'seenFrame', frame: 0 })).toBe(filmed);
+  });
+
+  it('of groups is the page’s own', () => {
+    const grouping = { ...moving, problem: { ...moving.problem!, task: 'clustering' } } as State;
+    expect(reduce(grouping, reply({ kind: 'paused', run: 2 })).film).toMatchObject({ own: true });
+    expect(reduce(grouping, trained(2)).film?.frames).toHaveLength(3);
+  });
+});

@@ -2,14 +2,14 @@
 import type { ErrorInfo, Event, Request, TableInfo } from '../protocol';
 import { strings } from '../strings';
 import { curvePoints, withPoints } from './curve';
-import { filmFrames } from './film';
+import { filmFrames, seenFilm, seenFrame, withSeen } from './film';
 import { INITIAL_STATE, type Action, type Place, type State } from './model';
 import { isBudgetUsed } from './selectors';
 import { defaultLearner, fitToLearner, fitToTable, learnerNamed } from './settings';
 
-const { problem, cart, gradient, yardstick, learner, live, cartMarks, marks, film, judged, trainedWith } = INITIAL_STATE;
+const { problem, cart, gradient, yardstick, learner, live, cartMarks, marks, film, seen, judged, trainedWith } = INITIAL_STATE;
 const { checkpoint, progress, curve, reason, active, workers } = INITIAL_STATE;
-const SEEN = { live, cartMarks, marks, film, judged, trainedWith };
+const SEEN = { live, cartMarks, marks, film, seen, judged, trainedWith };
 const NOTHING_TRAINED = { problem, cart, gradient, yardstick, learner, ...SEEN, checkpoint, progress, curve, reason, active, workers };
 
 type Reply = Extract<Action, { type: 'reply' }>;
@@ -31,6 +31,8 @@ export function reduce(state: State, action: Action): State {
       return { ...state, run: action.run, phase: 'training', opened: null, error: null, frameAt: action.at };
     case 'present':
       return state.film?.shown ? { ...state, film: { ...state.film, shown: null } } : state;
+    case 'seenFrame':
+      return state.film?.own ? { ...state, film: { ...state.film, shown: seenFrame(state.seen, action.frame) } } : state;
     case 'opening':
       return { ...state, run: action.run, opening: action.name, error: null };
     case 'closeOpened':
@@ -103,6 +105,7 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
         marks: reply.numbers ?? null,
         // A frame of the past would hide the tree that moves.
         film: null,
+        seen: withSeen(state.seen, event.tree, reply.numbers ?? null, event.progress),
         progress: event.progress,
         checkpoint: event.checkpoint ?? state.checkpoint,
         curve: withPoints(state.curve, curvePoints(reply.curve ?? NO_POINTS)),
@@ -113,19 +116,20 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
     case 'unit':
       return { ...state, curve: withPoints(state.curve, curvePoints(reply.curve ?? NO_POINTS)) };
     case 'paused':
-      return { ...state, phase: 'paused' };
+      return { ...state, phase: 'paused', film: filmOfGroups(state) };
     case 'trained': {
       const { result, progress, yardstick } = event;
       const reason = progress.share < 1 && isBudgetUsed(state) ? strings.train.budgetUsed(state.trainedWith?.budget ?? 0) : event.reason;
       const marks = reply.numbers ?? null;
-      return { ...state, phase: 'done', gradient: result, yardstick, live: result.tree, marks, checkpoint: null, progress, reason };
+      const film = filmOfGroups(state);
+      return { ...state, phase: 'done', gradient: result, yardstick, live: result.tree, marks, checkpoint: null, progress, reason, film };
     }
     case 'opened': {
       const { problem, result, proved } = event;
       return { ...state, phase: 'done', opened: { name: state.opening, problem, result, proved } };
     }
     case 'frames':
-      return reply.numbers ? { ...state, film: { frames: filmFrames(reply.numbers), shown: null } } : state;
+      return reply.numbers ? { ...state, film: { frames: filmFrames(reply.numbers), shown: null, own: false } } : state;
     case 'frame': {
       if (!state.film) return state;
       const shown = { index: event.frame, tree: event.tree, marks: reply.numbers ?? null, metrics: event.metrics };
@@ -139,6 +143,11 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
       // What was asked for is handed to whoever asked and pong to nobody: neither is state.
       return state;
   }
+}
+
+/** Groups are filmed by the page; of other trainings the engine has a better film, which is asked for. */
+function filmOfGroups({ problem, seen, film }: State): State['film'] {
+  return problem?.task === 'clustering' ? seenFilm(seen) : film;
 }
 
 function onFailed(state: State, { code, message, hint, badRows, badLines }: ErrorInfo, asked: Reply['asked']): State {
@@ -172,8 +181,8 @@ function onLoaded(state: State, table: TableInfo): State {
   const settings = fitToTable(reading.settings, table);
   const wanted = reading.settings.target;
   const notice = wanted !== '' && wanted !== settings.target ? strings.data.noSuchTarget(wanted, settings.target) : state.notice;
-  // The engine lets go of a training with its table, and the film with it.
-  const next = { ...state, source: reading.source, reading: null, table, settings, notice, film: null };
+  // The engine lets go of a training with its table, and of the film with it: what is left is what the page saw.
+  const next = { ...state, source: reading.source, reading: null, table, settings, notice, film: seenFilm(state.seen) };
   if (!reading.again) return { ...next, ...NOTHING_TRAINED, invalid: {}, opened: null, phase: 'loaded' };
   return { ...next, phase: reading.quiet ? settled(next) : 'loaded' };
 }
@@ -197,7 +206,7 @@ function onLost(state: State, reason: string, restarting: boolean): State {
   // A file that kills the engine when it is read again would do so for ever, so it is let go.
   const deadly = state.reading?.quiet === true;
   const kept: State = deadly ? { ...state, source: null, table: null } : state;
-  const next: State = { ...kept, reading: null, film: null, phase: settled(kept) };
+  const next: State = { ...kept, reading: null, film: seenFilm(kept.seen), phase: settled(kept) };
   // Nothing was under way and nobody needs to know, unless it cannot be mended.
   if (restarting && state.phase === 'loading') return next;
   const training = state.phase === 'training' || state.phase === 'paused';

@@ -173,3 +173,29 @@ describe('the client', () => {
     expect(onLost.mock.calls.every(([, restarting]) => restarting)).toBe(true);
   });
 });
+
+describe('patience', () => {
+  it('is as long as a training took to begin', () => {
+    const { client, worker, onLost } = setUp();
+    void client.request(train).catch(() => {});
+    vi.advanceTimersByTime(30_000);
+    worker().answer({ kind: 'started' });
+    vi.advanceTimersByTime(SILENCE_MS + ANSWER_MS + 1000);
+    expect(onLost).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(60_000);
+    expect(onLost).toHaveBeenCalledOnce();
+  });
+
+  it('is long while a training ends', () => {
+    const { client, worker, onLost } = setUp();
+    void client.request(train).catch(() => {});
+    worker().answer({ kind: 'started' });
+    client.steer({ kind: 'stop', run: 1 });
+    // The last points of the curve come first.
+    worker().say({ kind: 'progress' });
+    vi.advanceTimersByTime(LONG_SILENCE_MS - 1000);
+    expect(onLost).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1000);
+    expect(onLost).toHaveBeenCalledOnce();
+  });
+});

@@ -66,6 +66,12 @@ export class Client {
   private nextId = 1;
   private stillborn = 0;
   private training = false;
+  /** It was told to end, and scores its tree in one piece. */
+  private ending = false;
+  /** When a training was asked for. */
+  private askedAt = 0;
+  /** How long it may be silent: as long as it took to begin, for a copy of the best tree is scored on the same rows in one piece. */
+  private patience = SILENCE_MS;
   private closed = false;
   private watchdog: ReturnType<typeof setTimeout> | undefined;
 
@@ -82,6 +88,7 @@ export class Client {
    */
   request(request: Asking, file?: Blob | Uint8Array<ArrayBuffer>): Promise<Reply> {
     if (!this.worker) return Promise.reject(new WorkerLost('The engine is not running.'));
+    if (request.kind === 'train') this.askedAt = performance.now();
     const id = this.post(request, file);
     const answer = new Promise<Reply>((resolve, reject) => {
       this.pending.set(id, { kind: request.kind, resolve, reject });
@@ -95,6 +102,7 @@ export class Client {
     if (!this.worker) return;
     this.post(request);
     if (request.kind === 'resume' || request.kind === 'step') this.training = true;
+    if (request.kind === 'stop') this.ending = this.training;
     this.watch();
   }
 
@@ -135,7 +143,8 @@ export class Client {
     const asked = pending?.kind ?? null;
     if (kind === 'ready') this.stillborn = 0;
     if (kind === 'started' || asked === 'unit') this.training = true;
-    if (ENDS_TRAINING.has(kind) || (kind === 'failed' && !BESIDE_TRAINING.has(asked))) this.training = false;
+    if (kind === 'started') this.patience = Math.max(SILENCE_MS, performance.now() - this.askedAt);
+    if (ENDS_TRAINING.has(kind) || (kind === 'failed' && !BESIDE_TRAINING.has(asked))) this.training = this.ending = false;
     this.watch();
     if (kind !== 'pong') this.listener.onReply(reply, asked);
     pending?.resolve(reply);
@@ -145,13 +154,13 @@ export class Client {
   private watch(): void {
     clearTimeout(this.watchdog);
     // A request beside a training is carried out in one piece too, so the longer patience goes first.
-    if (this.pending.size > 0) this.watchdog = setTimeout(() => this.lost(SILENT), LONG_SILENCE_MS);
-    else if (this.training) this.watchdog = setTimeout(() => this.doubt(), SILENCE_MS);
+    if (this.pending.size > 0 || this.ending) this.watchdog = setTimeout(() => this.lost(SILENT), LONG_SILENCE_MS);
+    else if (this.training) this.watchdog = setTimeout(() => this.doubt(), this.patience);
   }
 
   private doubt(): void {
     this.post({ kind: 'ping', run: 0 });
-    this.watchdog = setTimeout(() => this.lost(SILENT), ANSWER_MS);
+    this.watchdog = setTimeout(() => this.lost(SILENT), Math.max(ANSWER_MS, this.patience));
   }
 
   private lost(reason: string): void {
@@ -168,7 +177,7 @@ export class Client {
     clearTimeout(this.watchdog);
     this.worker?.terminate();
     this.worker = null;
-    this.training = false;
+    this.training = this.ending = false;
     const waiting = [...this.pending.values()];
     this.pending.clear();
     for (const { reject } of waiting) reject(new WorkerLost(reason));
