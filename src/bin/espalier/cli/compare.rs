@@ -13,7 +13,7 @@ use super::options::Options;
 use super::progress::Progress;
 use super::report::{self, Comparison, Report, Spread, Summary};
 use super::train::seconds;
-use super::{drive, files, interrupt};
+use super::{drive, files, forest, interrupt};
 
 /// Train several models on the same rows and compare their test scores
 ///
@@ -22,7 +22,7 @@ use super::{drive, files, interrupt};
 pub struct Args {
     #[command(flatten)]
     options: Options,
-    /// The learners
+    /// The learners; forest is a yardstick without hyper-parameters
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "cart,gradtree")]
     models: Vec<String>,
     /// Number of seeds: S, S+1, …
@@ -49,7 +49,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut runs = vec![];
     let mut outcome = Ok(());
     'all: for seed in seeds {
-        for config in &configs {
+        for Model { config, forest } in &configs {
             if interrupt::asked() && !runs.is_empty() {
                 progress.note("Stopped: the comparison holds only the runs that were begun.");
                 break 'all;
@@ -69,6 +69,19 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 // Said once, and only when the input has proved to be good.
                 notes.extend(run.problem().warnings.iter().cloned());
                 notes.drain(..).for_each(|note| progress.note(&note));
+            }
+            if *forest {
+                let growing = Instant::now();
+                let grown = match forest::grow(run.table(), run.problem(), run.parts(), seed) {
+                    Ok(grown) => grown,
+                    Err(error) => {
+                        outcome = Err(Failure::in_file(data)(error));
+                        break 'all;
+                    }
+                };
+                let seconds = seconds(read, encode, growing.elapsed(), read + encoding.elapsed());
+                runs.push(Report::of_forest(data, &run, grown, seconds));
+                continue;
             }
             let (fitted, train) = drive::train(&mut run, encoding, options.budget, options.threads, &mut progress);
             let seconds = seconds(read, encode, train, read + encoding.elapsed());
@@ -95,11 +108,29 @@ fn seeds(first: u32, count: u32) -> Result<std::ops::RangeInclusive<u32>, Failur
     Ok(first..=last)
 }
 
+/// A model asked for.
+struct Model {
+    config: Config,
+    /// A forest, whose rows are encoded as for the configuration.
+    forest: bool,
+}
+
+impl Model {
+    fn key(&self) -> &'static str {
+        if self.forest { forest::KEY } else { self.config.key() }
+    }
+
+    fn has(&self, key: &str) -> bool {
+        !self.forest && self.config.params().iter().any(|param| param.key == key)
+    }
+}
+
 /// The models asked for, with the hyper-parameters that each of them has.
-fn configs(args: &Args) -> Result<Vec<Config>, Failure> {
-    let mut configs: Vec<Config> = vec![];
+fn configs(args: &Args) -> Result<Vec<Model>, Failure> {
+    let mut configs: Vec<Model> = vec![];
     for key in args.models.iter().map(|key| key.trim()) {
-        let config = Config::new(key)?;
+        let forest = key == forest::KEY;
+        let config = Model { config: Config::new(if forest { "cart" } else { key })?, forest };
         if configs.iter().any(|known| known.key() == config.key()) {
             let message = format!("The model {} is named twice.", quoted(key));
             return Err(Error::new(Code::BadValue, message, "Name each model once in --models.").into());
@@ -107,17 +138,21 @@ fn configs(args: &Args) -> Result<Vec<Config>, Failure> {
         configs.push(config);
     }
     for (key, value) in args.options.hyper_parameters() {
-        let has = |config: &Config| config.params().iter().any(|param| param.key == key);
-        if !configs.iter().any(has) {
-            let mut known: Vec<&str> =
-                configs.iter().flat_map(|config| config.params()).map(|param| param.key).collect();
+        if !configs.iter().any(|model| model.has(key)) {
+            let trees = configs.iter().filter(|model| !model.forest);
+            let mut known: Vec<&str> = trees.flat_map(|model| model.config.params()).map(|param| param.key).collect();
             known.sort_unstable();
             known.dedup();
             let message = format!("None of the models has a hyper-parameter {}.", quoted(key));
-            let hint = format!("They have {}.", known.join(", "));
+            let hint = if known.is_empty() {
+                "The forest has none: leave it out.".to_owned()
+            } else {
+                format!("They have {}.", known.join(", "))
+            };
             return Err(Error::new(Code::UnknownParameter, message, hint).into());
         }
-        configs.iter_mut().filter(|config| has(config)).try_for_each(|config| config.set(key, &value))?;
+        let having = configs.iter_mut().filter(|model| model.has(key));
+        having.map(|model| &mut model.config).try_for_each(|config| config.set(key, &value))?;
     }
     Ok(configs)
 }

@@ -8,6 +8,7 @@ mod drive;
 mod export;
 mod failure;
 mod files;
+mod forest;
 mod inspect;
 mod interrupt;
 mod layout;

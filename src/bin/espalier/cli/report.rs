@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use espalier::encode::Labels;
 use espalier::learn::{Domain, Param, Value};
 use espalier::run::{Fitted, Run};
 use serde::Serialize;
@@ -123,15 +124,6 @@ impl Report {
     pub fn new(file: &Path, run: &Run, fitted: &Fitted, seconds: Seconds) -> Report {
         let tree = &fitted.model.tree;
         Report {
-            espalier: env!("CARGO_PKG_VERSION"),
-            data: Data {
-                file: file.display().to_string(),
-                rows: run.table().rows(),
-                columns: run.table().columns().len(),
-            },
-            task: fitted.model.target.task(),
-            model: fitted.config.key(),
-            seed: run.settings().seed,
             rows: Rows { train: fitted.rows.train, valid: fitted.rows.valid, test: fitted.rows.test },
             seconds,
             metrics: fitted.metrics.clone(),
@@ -139,6 +131,33 @@ impl Report {
             tree: Size { nodes: tree.size(), leaves: tree.leaves(), depth: tree.depth() },
             config: fitted.config.params().into_iter().map(|param| (param.key, setting(param))).collect(),
             stop_reason: fitted.stop_reason,
+            ..Report::of_file(file, run, fitted.config.key())
+        }
+    }
+
+    /// What a report says before anything is trained.
+    pub fn of_file(file: &Path, run: &Run, model: &'static str) -> Report {
+        let parts = run.parts();
+        Report {
+            espalier: env!("CARGO_PKG_VERSION"),
+            data: Data {
+                file: file.display().to_string(),
+                rows: run.table().rows(),
+                columns: run.table().columns().len(),
+            },
+            task: match &run.problem().labels {
+                Labels::Classes { .. } => "classification",
+                Labels::Values(_) => "regression",
+            },
+            model,
+            seed: run.settings().seed,
+            rows: Rows { train: parts.train.len(), valid: parts.valid.len(), test: parts.test.len() },
+            seconds: Seconds::default(),
+            metrics: BTreeMap::new(),
+            relaxed_metrics: BTreeMap::new(),
+            tree: Size { nodes: 0, leaves: 0, depth: 0 },
+            config: BTreeMap::new(),
+            stop_reason: "",
         }
     }
 }

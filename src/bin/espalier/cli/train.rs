@@ -14,14 +14,14 @@ use super::layout::{self, Align};
 use super::options::Options;
 use super::progress::Progress;
 use super::report::{self, Report, Seconds};
-use super::{cluster, drive, files, interrupt};
+use super::{cluster, drive, files, forest, interrupt};
 
 /// Train one model; without --tree and --report a summary is printed
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     pub options: Options,
-    /// The learner: gradtree, get, get-linear, relaxed or cart [default: gradtree; relaxed for clustering]
+    /// The learner: gradtree, get, get-linear, relaxed, cart, or forest as a yardstick [default: gradtree; relaxed for clustering]
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
     /// Write the tree with its proof rows
@@ -47,6 +47,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     if args.label.is_some() || !args.regress.is_empty() {
         return Err(Failure::Input("--label and --regress are for --task clustering.".into()));
+    }
+    if args.model.as_deref() == Some(forest::KEY) {
+        return forest::run(args);
     }
     let data = options.data();
     let outputs = [args.tree.as_deref(), options.report.as_deref(), args.predictions.as_deref()];

@@ -1,7 +1,6 @@
 //! `espalier bench`: every model on every dataset of a folder over several seeds, by one protocol.
 
 mod cluster;
-mod forest;
 mod manifest;
 mod protocol;
 mod results;

@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use super::super::failure::{Failure, say};
 use super::super::interrupt;
-use super::forest;
 use super::manifest::Dataset;
 use super::protocol::Protocol;
 use super::spec::Model;
@@ -112,13 +111,13 @@ fn one(
     let parts = protocol.parts(&loaded.problem.labels, seed).map_err(named)?;
     let begun = Instant::now();
     if spec.forest {
-        let grown = forest::grow(&loaded.table, &loaded.problem, &parts, seed).map_err(named)?;
+        let grown = crate::cli::forest::grow(&loaded.table, &loaded.problem, &parts, seed).map_err(named)?;
         return Ok(Some(Scored {
             dataset: at,
             model,
             score: grown.test.get(protocol.metric).copied(),
             train_score: grown.train.get(protocol.metric).copied(),
-            nodes: grown.nodes,
+            nodes: grown.size.nodes,
             seconds: begun.elapsed().as_secs_f64(),
         }));
     }

@@ -1,5 +1,6 @@
 //! The models of a benchmark: learners with hyper-parameters, and CART tuned by validation.
 
+use crate::cli::forest::KEY as FOREST;
 use espalier::encode::{Parts, Problem};
 use espalier::error::{Code, Error, listed, quoted};
 use espalier::learn::{Config, LEARNERS, Value};
@@ -21,8 +22,6 @@ pub struct Model {
 
 /// The greedy learner whose settings are chosen by validation.
 const TUNED: &str = "cart-tuned";
-/// The yardstick that has no one tree.
-const FOREST: &str = "forest";
 /// The depth of `cart` here, as in the papers' comparisons.
 const CART_DEPTH: f64 = 10.0;
 
