@@ -1,5 +1,6 @@
 //! `compare`.
 
+use super::refusals::check;
 use super::support::{Folder, flowers, keys, prices};
 
 #[test]
@@ -67,4 +68,26 @@ fn a_comparison_holds_the_same_models_that_train_makes() {
     }
     // One run has no deviation.
     assert!(comparison["summary"][0]["metrics"]["test"]["r2"]["deviation"].is_null());
+}
+
+#[test]
+fn a_forest_is_a_yardstick_without_a_tree() {
+    let folder = Folder::new("forest");
+    folder.write("prices.csv", prices());
+    let common = ["prices.csv", "--target", "price", "--progress", "none"];
+    let with = |first: &[&'static str], last: &[&'static str]| [first, &common, last].concat();
+    folder.succeed(&with(&["compare"], &["--models", "cart,forest", "--depth", "3", "--report", "c.json"]));
+    let runs = &folder.json("c.json")["runs"];
+    assert_eq!(keys(&runs[0]), keys(&runs[1]), "a report of a forest has the keys of all reports");
+    let test = |at: usize| runs[at]["metrics"]["test"]["r2"].as_f64().unwrap();
+    assert!(runs[1]["model"] == "forest" && test(1) > 0.9, "{} {}", test(0), test(1));
+
+    folder.succeed(&with(&["train"], &["--model", "forest", "--report", "t.json"]));
+    assert_eq!(folder.json("t.json")["metrics"], runs[1]["metrics"]);
+    assert!(folder.succeed(&with(&["train"], &["--model", "forest"])).out.starts_with("100 trees of "));
+    let refuse =
+        |first: &'static str, last: &[&'static str], word: &str| check(&folder, &with(&[first], last), 1, &[word]);
+    refuse("train", &["--model", "forest", "--tree", "x.json"], "has no one tree");
+    refuse("train", &["--model", "forest", "--depth", "3"], "has no hyper-parameter \"depth\"");
+    refuse("compare", &["--models", "forest", "--depth", "3"], "The forest has none");
 }

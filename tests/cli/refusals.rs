@@ -3,7 +3,7 @@
 use super::support::{Folder, flowers};
 
 /// Status, exactly one line on stderr with these words, nothing on stdout.
-fn check(folder: &Folder, args: &[&str], status: i32, words: &[&str]) {
+pub fn check(folder: &Folder, args: &[&str], status: i32, words: &[&str]) {
     let answer = folder.run(args);
     assert_eq!(answer.status, status, "{args:?}: {answer:?}");
     assert_eq!(answer.out, "", "{args:?}");
