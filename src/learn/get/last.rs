@@ -20,6 +20,10 @@ use crate::tree::Tree;
 
 pub use measure::last_share;
 
+/// A student is taken if its loss on validation samples is below this share of the best other tree's: what is only just better there
+/// may be so by chance.
+const CLEARLY: f64 = 0.98;
+
 enum Phase {
     /// Subtrees searched for anew.
     Polish(Box<Polish>),
@@ -161,7 +165,7 @@ impl LastStage {
 
     fn after_judgement(&mut self, school: Box<School>, choice: &Choice, students: &Choice) -> Phase {
         let least = choice.chosen().map_or(f64::INFINITY, |(_, loss, _)| loss);
-        let better = students.chosen().filter(|(_, loss, finish)| *loss < least && finish.kept > 0);
+        let better = students.chosen().filter(|(_, loss, finish)| *loss < CLEARLY * least && finish.kept > 0);
         let (Some((at, _, finish)), Some(lesson)) = (better, school.lesson()) else {
             let at = choice.chosen().map_or(0, |(at, ..)| at);
             return self.on_all_samples(&choice.trees()[at], at);

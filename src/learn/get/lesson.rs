@@ -16,8 +16,6 @@ use crate::tree::{Node, Tree};
 const MADE_UP: usize = 400_000;
 /// The most per sample.
 const MOST_TIMES: usize = 20;
-/// Share of the teachers' answer in the target of a real sample.
-const TRUST: f64 = 0.5;
 /// A sample has at least so many neighbours: those in its leaf, or below the next node above it that has as many.
 const NEIGHBOURS: usize = 20;
 /// A sum of opinions has at most so many parts.
@@ -71,6 +69,8 @@ pub struct Lesson {
     teachers: Teachers,
     /// For each of some trees the neighbours of every sample.
     near: Vec<Neighbours>,
+    /// Share of the teachers' answer in the target of a real sample.
+    trust: f64,
     /// Made-up samples per sample.
     times: usize,
     random: Random,
@@ -80,12 +80,12 @@ pub struct Lesson {
 }
 
 impl Lesson {
-    /// Begins a lesson on some samples. `near` are trees whose leaves say which samples are near to each other.
-    pub fn new(blocks: Arc<Blocks<f32>>, teachers: Teachers, near: &[Tree], random: Random) -> Self {
+    /// Begins a lesson on some samples. `trust` is the share of the teachers' answer in the target of a real sample; `near` are trees whose leaves say which samples are near to each other.
+    pub fn new(blocks: Arc<Blocks<f32>>, teachers: Teachers, trust: f64, near: &[Tree], random: Random) -> Self {
         let wanted = MADE_UP / blocks.features().max(10);
         let times = (wanted / blocks.samples().max(1)).clamp(1, MOST_TIMES);
         let near = near.iter().map(|tree| Neighbours::new(tree, &blocks)).collect();
-        Lesson { blocks, teachers, near, times, random, x: vec![], truths: vec![] }
+        Lesson { blocks, teachers, near, trust, times, random, x: vec![], truths: vec![] }
     }
 
     /// Share of the samples that are made.
@@ -106,12 +106,12 @@ impl Lesson {
         end < self.total()
     }
 
-    /// A sample with a target half its own and half the teachers'. It weighs as much as all that are made from it, and all together
+    /// A sample with a target partly its own and partly the teachers'. It weighs as much as all that are made from it, and all together
     /// as much as there are samples: shrinkage knows from the weight how sure a leaf can be.
     fn real(&mut self, i: usize) {
         let row = &self.blocks.sample(i)[..self.blocks.features()];
         let Truth { value, class, .. } = self.blocks.truth(i);
-        let value = value + TRUST * (self.teachers.answer(row) - value);
+        let value = value + self.trust * (self.teachers.answer(row) - value);
         self.x.extend_from_slice(row);
         self.truths.push(Truth { value, class, weight: 0.5 });
     }
@@ -207,7 +207,7 @@ mod tests {
         let (blocks, near) = (Arc::new(line(50)), stump(0.5, [0.2, 0.6]));
         let teachers =
             || Teachers(vec![(0.75, vec![near.clone(), stump(0.3, [0.0, 0.4])]), (0.25, vec![stump(0.4, [0.1, 0.2])])]);
-        let mut lesson = Lesson::new(blocks.clone(), teachers(), std::slice::from_ref(&near), Random::new(1));
+        let mut lesson = Lesson::new(blocks.clone(), teachers(), 0.5, std::slice::from_ref(&near), Random::new(1));
         while lesson.step() {}
         let lesson = lesson.samples();
         assert_eq!(lesson.samples(), 50 * 21);

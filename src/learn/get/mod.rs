@@ -13,8 +13,9 @@
 //! - classes, which the paper has not: leaves hold shares and the loss at a leaf is `−ln p`, with p in closed form;
 //! - categories have no place in a weighted sum: they are asked about alone, in splits that CART's tree brought;
 //! - the preset `quick` learns from batches with leaves in closed form and one run whose scale factor grows, chooses levels
-//!   and shrinkage of leaves on validation samples ([`shrink`]), and makes the winner once more on all samples; with `teach` one of
-//!   the trees to choose from is taught by the mean of the others, at many made-up samples ([`lesson`]);
+//!   and shrinkage of leaves on validation samples ([`shrink`]), and makes the winner once more on all samples;
+//! - for numbers it also has trees taught by the mean of those found and of a small forest, at many made-up samples ([`lesson`]); they
+//!   descend like the others and are then refined node by node ([`alternate`]), which with few samples would fit their noise;
 //! - a linear leaf is not clamped, which a file could not say: the ridge towards its parent's model keeps it in bounds.
 //!
 //! Differs from the authors' program:
