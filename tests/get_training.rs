@@ -323,7 +323,8 @@ fn a_run_says_what_it_is_doing() {
     let mut ends: Vec<Phase> = phases[begun.len()..].iter().map(|(_, phase)| *phase).collect();
     ends.dedup();
     let polish = [0, 1, 2].map(|node| Phase::Polish { node });
-    assert_eq!(ends, [&polish[..], &[Phase::Choice, Phase::Last]].concat(), "{phases:?}");
+    let taught = [Phase::Choice, Phase::Lesson, Phase::Choice, Phase::Last];
+    assert_eq!(ends, [&polish[..], &taught].concat(), "{phases:?}");
     assert!(gap >= 3 * 2 * 10, "soft and hard loss of every epoch, {gap}");
 }
 
