@@ -22,13 +22,15 @@ pub struct Choice {
     tried: usize,
     /// The least loss of each tree on validation samples so far, and how it is finished then.
     best: Vec<Option<(f64, Finish)>>,
+    /// Where the tree being tried sends the samples that its leaves are fitted to, and those of validation.
+    routes: [Vec<u32>; 2],
 }
 
 impl Choice {
     /// Begins with the tree at `first`; those before are not tried.
     pub fn new(trees: Vec<Parameters<f32>>, first: usize) -> Self {
         let strengths = trees.first().map_or(0, |tree| strengths(tree.answer).len());
-        Choice { tried: first * strengths, best: vec![None; trees.len()], trees }
+        Choice { tried: first * strengths, best: vec![None; trees.len()], trees, routes: [vec![], vec![]] }
     }
 
     /// The trees.
@@ -42,10 +44,15 @@ impl Choice {
         let strengths = strengths(answer);
         let (at, lambda) = (self.tried / strengths.len(), strengths[self.tried % strengths.len()]);
         let Some(tree) = self.trees.get(at) else { return false };
+        let depth = tree.depth;
+        if self.tried.is_multiple_of(strengths.len()) {
+            let skeleton = skeleton(tree, fitted.features());
+            self.routes = [fitted, valid].map(|blocks| hard_routes(&skeleton, blocks));
+        }
         self.tried += 1;
-        let (skeleton, depth) = (skeleton(tree, fitted.features()), tree.depth);
-        let answers = answers(fitted, &hard_routes(&skeleton, fitted), depth, answer, lambda);
-        let losses = answers.losses(valid, &hard_routes(&skeleton, valid), depth, answer);
+        let [fitted_route, valid_route] = &self.routes;
+        let answers = answers(fitted, fitted_route, depth, answer, lambda);
+        let losses = answers.losses(valid, valid_route, depth, answer);
         for (kept, &loss) in losses.iter().enumerate() {
             if self.best[at].is_none_or(|(least, _)| loss < least) {
                 self.best[at] = Some((loss, Finish { lambda, kept }));

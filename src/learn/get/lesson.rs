@@ -20,21 +20,32 @@ const MOST_TIMES: usize = 20;
 const NEIGHBOURS: usize = 20;
 /// A sum of opinions has at most so many parts.
 const PARTS: usize = 12;
-/// Samples per step.
-const STEP: usize = 500;
+/// Samples that a step makes.
+const STEP: usize = 4000;
 
 /// Opinions with their shares; an opinion is the mean of some trees, which answer in scaled units.
 pub struct Teachers(pub Vec<(f64, Vec<Tree>)>);
 
-/// The mean answer of some trees. None of them may answer beyond the targets it has seen, as linear leaves can.
-pub fn opinion(trees: &[Tree], row: &[f32]) -> f64 {
-    let answer = |tree: &Tree| tree.output(tree.leaf_of(row), row)[0].clamp(0.0, 1.0);
-    trees.iter().map(answer).sum::<f64>() / trees.len() as f64
+/// The answers of a tree to some rows. It may not answer beyond the targets it has seen, as linear leaves can.
+fn answers<'a>(tree: &Tree, rows: impl Iterator<Item = &'a [f32]> + Clone) -> impl Iterator<Item = f64> {
+    let leaves = tree.leaves_of(rows.clone());
+    rows.zip(leaves).map(|(row, leaf)| tree.output(leaf as usize, row)[0].clamp(0.0, 1.0))
+}
+
+/// The mean answer of some trees to each of some rows.
+pub fn opinion<'a>(trees: &[Tree], rows: impl Iterator<Item = &'a [f32]> + Clone) -> Vec<f64> {
+    let mut sums = vec![0.0; rows.clone().count()];
+    for tree in trees {
+        sums.iter_mut().zip(answers(tree, rows.clone())).for_each(|(sum, answer)| *sum += answer);
+    }
+    sums.iter_mut().for_each(|sum| *sum /= trees.len() as f64);
+    sums
 }
 
 impl Teachers {
-    fn answer(&self, row: &[f32]) -> f64 {
-        self.0.iter().map(|(share, trees)| share * opinion(trees, row)).sum()
+    /// Every tree, with what its answer counts.
+    fn trees(&self) -> impl Iterator<Item = (f64, &Tree)> {
+        self.0.iter().flat_map(|(share, trees)| trees.iter().map(move |tree| (share / trees.len() as f64, tree)))
     }
 }
 
@@ -74,55 +85,62 @@ pub struct Lesson {
     /// Made-up samples per sample.
     times: usize,
     random: Random,
-    /// Values, F per sample, and what they are to be.
+    /// Values, F per sample, the real ones first.
     x: Vec<f32>,
-    truths: Vec<Truth>,
+    /// Samples made.
+    made: usize,
+    /// What the trees that were asked say to each sample, and how many they are.
+    taught: Vec<f64>,
+    asked: usize,
 }
 
 impl Lesson {
-    /// Begins a lesson on some samples. `trust` is the share of the teachers' answer in the target of a real sample; `near` are trees whose leaves say which samples are near to each other.
+    /// Begins a lesson on some samples. `trust` is the share of the teachers' answer in the target of a real sample; `near` are
+    /// trees whose leaves say which samples are near to each other.
     pub fn new(blocks: Arc<Blocks<f32>>, teachers: Teachers, trust: f64, near: &[Tree], random: Random) -> Self {
         let wanted = MADE_UP / blocks.features().max(10);
         let times = (wanted / blocks.samples().max(1)).clamp(1, MOST_TIMES);
         let near = near.iter().map(|tree| Neighbours::new(tree, &blocks)).collect();
-        Lesson { blocks, teachers, near, trust, times, random, x: vec![], truths: vec![] }
+        let taught = vec![0.0; blocks.samples() * (1 + times)];
+        Lesson { blocks, teachers, near, trust, times, random, x: vec![], made: 0, taught, asked: 0 }
     }
 
-    /// Share of the samples that are made.
+    /// Share of the work that is done.
     pub fn share(&self) -> f64 {
-        self.truths.len() as f64 / self.total() as f64
+        let trees = self.teachers.trees().count();
+        (self.made as f64 / self.taught.len() as f64 + self.asked as f64) / (1 + trees) as f64
     }
 
-    fn total(&self) -> usize {
-        self.blocks.samples() * (1 + self.times)
-    }
-
-    /// Makes some samples; returns whether there are more to make.
+    /// Makes some samples, or asks a tree about all of them; returns whether there is more to do.
     pub fn step(&mut self) -> bool {
-        let end = self.total().min(self.truths.len() + STEP);
-        for at in self.truths.len()..end {
-            if at < self.blocks.samples() { self.real(at) } else { self.made_up(at % self.blocks.samples()) }
+        let samples = self.blocks.samples();
+        if self.made < self.taught.len() {
+            let end = self.taught.len().min(self.made + STEP);
+            for at in self.made..end {
+                let real = self.blocks.sample(at % samples);
+                self.x.extend_from_slice(&real[..self.blocks.features()]);
+                if at >= samples {
+                    self.move_last(at % samples);
+                }
+            }
+            self.made = end;
+            return true;
         }
-        end < self.total()
+        if let Some((share, tree)) = self.teachers.trees().nth(self.asked) {
+            let answers = answers(tree, self.x.chunks_exact(self.blocks.features()));
+            self.taught.iter_mut().zip(answers).for_each(|(sum, answer)| *sum += share * answer);
+            self.asked += 1;
+        }
+        self.asked < self.teachers.trees().count()
     }
 
-    /// A sample with a target partly its own and partly the teachers'. It weighs as much as all that are made from it, and all together
-    /// as much as there are samples: shrinkage knows from the weight how sure a leaf can be.
-    fn real(&mut self, i: usize) {
-        let row = &self.blocks.sample(i)[..self.blocks.features()];
-        let Truth { value, class, .. } = self.blocks.truth(i);
-        let value = value + self.trust * (self.teachers.answer(row) - value);
-        self.x.extend_from_slice(row);
-        self.truths.push(Truth { value, class, weight: 0.5 });
-    }
-
-    fn made_up(&mut self, i: usize) {
-        let (features, from, random) = (self.blocks.features(), self.x.len(), &mut self.random);
+    /// Moves the last sample, which is a copy of sample `i`, towards one of that one's neighbours.
+    fn move_last(&mut self, i: usize) {
+        let (from, random) = (self.x.len() - self.blocks.features(), &mut self.random);
         let near = &self.near[random.below(self.near.len())];
         let neighbours = near.of(i);
         let other = self.blocks.sample(neighbours[random.below(neighbours.len())] as usize);
         let part = random.uniform() as f32;
-        self.x.extend_from_slice(&self.blocks.sample(i)[..features]);
         for ((to, &other), &summable) in self.x[from..].iter_mut().zip(other).zip(self.blocks.summable()) {
             if summable {
                 *to += part * (other - *to);
@@ -131,15 +149,24 @@ impl Lesson {
                 *to = other;
             }
         }
-        let value = self.teachers.answer(&self.x[from..]);
-        self.truths.push(Truth { value, class: 0, weight: 0.5 / self.times as f64 });
+    }
+
+    /// What a sample is to be. A real one's target is partly its own and partly the teachers'. It weighs as much as all that are made
+    /// from it, and all together as much as there are samples: shrinkage knows from the weight how sure a leaf can be.
+    fn truth(&self, at: usize) -> Truth {
+        let taught = self.taught[at];
+        if at >= self.blocks.samples() {
+            return Truth { value: taught, class: 0, weight: 0.5 / self.times as f64 };
+        }
+        let Truth { value, class, .. } = self.blocks.truth(at);
+        Truth { value: value + self.trust * (taught - value), class, weight: 0.5 }
     }
 
     /// All of them, in a random order.
     pub fn samples(mut self) -> Blocks<f32> {
         let features = self.blocks.features();
-        let order = self.random.permutation(self.truths.len());
-        let rows = order.iter().map(|&i| (&self.x[i * features..(i + 1) * features], self.truths[i]));
+        let order = self.random.permutation(self.taught.len());
+        let rows = order.iter().map(|&i| (&self.x[i * features..(i + 1) * features], self.truth(i)));
         Blocks::pack(features, rows).with_summable(self.blocks.summable())
     }
 }
@@ -214,7 +241,8 @@ mod tests {
         let (mut real, mut between) = (0, 0);
         for i in 0..lesson.samples() {
             let (x, truth) = (lesson.sample(i), lesson.truth(i));
-            let taught = teachers().answer(&x[..2]);
+            let taught: f64 =
+                teachers().trees().map(|(share, tree)| share * tree.output(tree.leaf_of(&x[..2]), &x[..2])[0]).sum();
             let own = if truth.weight == 0.5 { 0.5 * (taught + f64::from(x[0])) } else { taught };
             assert!((truth.value - own).abs() < 1e-6, "{truth:?}");
             assert!((0..7).any(|at| at as f32 == x[1]), "a category stays one: {x:?}");

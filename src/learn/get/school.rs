@@ -16,7 +16,7 @@ use crate::numeric::random::Random;
 use crate::tree::Tree;
 
 /// Trees of the forest that teaches.
-const FOREST: usize = 40;
+const FOREST: usize = 100;
 /// What a descent has found is refined node by node: a lesson has samples enough for that.
 const SWEEPS: Sweeps = Sweeps { most: 2, ridge: 0.1, least: 20, sparse: false };
 /// About what part of the work is done when the forest has grown, and when the lesson is made.
@@ -162,9 +162,9 @@ impl School {
         let trees = self.trees.iter().map(|tree| tree.iter().cloned().collect());
         let opinions: Vec<Vec<Tree>> = trees.chain([forest]).collect();
         if let (true, Some(valid)) = (self.shares.is_empty(), &self.ground.valid) {
-            let row = |i: usize| &valid.sample(i)[..valid.features()];
-            let answers = |trees: &Vec<Tree>| (0..valid.samples()).map(|i| opinion(trees, row(i))).collect();
-            self.shares = shares(&opinions.iter().map(answers).collect::<Vec<_>>(), valid);
+            let rows = (0..valid.samples()).map(|i| &valid.sample(i)[..valid.features()]);
+            let answers = opinions.iter().map(|trees| opinion(trees, rows.clone()));
+            self.shares = shares(&answers.collect::<Vec<_>>(), valid);
         }
         let teachers = self.shares.iter().copied().zip(opinions).filter(|(share, _)| *share > 0.0).collect();
         let random = Random::stream(self.ground.seed, self.name);
