@@ -165,12 +165,16 @@ impl Alternate {
         }
         let (numbers, truth) = (self.tree.leaf(at - nodes), self.blocks.truth(i));
         let cost = match self.tree.answer {
-            Answer::Constant => (truth.value - f64::from(numbers[0])).powi(2),
-            Answer::Linear => (truth.value - f64::from(score(numbers, x))).powi(2),
+            Answer::Constant => square(truth.value - f64::from(numbers[0])),
+            Answer::Linear => square(truth.value - f64::from(score(numbers, x))),
             Answer::Classes(_) => f64::from(numbers[truth.class as usize]),
         };
         truth.weight * cost
     }
+}
+
+fn square(x: f64) -> f64 {
+    x * x
 }
 
 /// `(−a, b)·(x, 1)`, at least 0 on the left; or a linear leaf's answer.

@@ -108,6 +108,12 @@ impl Config {
         }
     }
 
+    /// Whether the best tree is refined node by node on the training samples, which fits their noise too: where validation is
+    /// not asked.
+    pub fn sweeps(&self) -> bool {
+        self.preset == Preset::Quick && !self.refines()
+    }
+
     /// Whether trees are taught by the others: numbers only, where validation can judge it.
     pub fn teaches(&self, answer: Answer) -> bool {
         self.teach != Choice::Off && self.refines() && !matches!(answer, Answer::Classes(_))

@@ -5,6 +5,7 @@ mod measure;
 
 use std::sync::Arc;
 
+use super::alternate::{Alternate, Sweeps};
 use super::blocks::Blocks;
 use super::choose::{Choice, Finish};
 use super::ground::Ground;
@@ -24,9 +25,14 @@ pub use measure::last_share;
 /// only just better there may be so by chance. With linear leaves students were better wherever they seemed to be (benches/record).
 const CLEARLY: f64 = 0.98;
 
+/// Where only the training samples count, the best tree is refined node by node until that changes little.
+const SWEEPS: Sweeps = Sweeps { most: 10, ridge: 0.1, least: 10, sparse: false };
+
 enum Phase {
     /// Subtrees searched for anew.
     Polish(Box<Polish>),
+    /// Nodes refined one by one on the training samples.
+    Sweeps(Box<Alternate>),
     /// Trees and strengths of shrinkage tried on validation samples. The first tree is the best on training samples.
     Choose(Choice),
     /// Trees are taught by those found, beginning at the best of them or elsewhere; until they have shown that they are
@@ -78,7 +84,7 @@ impl LastStage {
     /// Begins with the best tree and those of all starts; none if there is nothing to be done.
     pub fn new(ground: Arc<Ground>, winner: Outcome, best: Best, found: Vec<Best>) -> Option<Self> {
         let levels = ground.config.polish_levels();
-        if levels == 0 && ground.valid.is_none() {
+        if levels == 0 && ground.valid.is_none() && !ground.config.sweeps() {
             return None;
         }
         let mut stage = LastStage {
@@ -107,6 +113,7 @@ impl LastStage {
         let nothing = Parameters::zeros(0, 4, self.ground.answer);
         self.phase = match std::mem::replace(&mut self.phase, Phase::Done(Box::new(nothing))) {
             Phase::Polish(polish) => self.after_polish(polish.best().clone()),
+            Phase::Sweeps(sweeps) => Phase::Done(Box::new(sweeps.best().tree.clone())),
             Phase::Choose(choice) => self.after_choice(choice),
             Phase::School(school, choice) => {
                 let students = school.students().iter().map(|best| best.tree.clone()).collect();
@@ -134,6 +141,11 @@ impl LastStage {
     }
 
     fn after_polish(&mut self, best: Best) -> Phase {
+        if self.ground.config.sweeps() {
+            let how = Sweeps { sparse: self.ground.plan.columns > 0, ..SWEEPS };
+            let refit = self.ground.plan.recipe.refit;
+            return Phase::Sweeps(Box::new(Alternate::new(how, refit, self.blocks.clone(), best)));
+        }
         if self.ground.valid.is_none() {
             return Phase::Done(Box::new(best.tree));
         }
@@ -245,6 +257,7 @@ impl Unit for LastStage {
         let blocks = self.ground.blocks_per_step();
         let (more, epoch) = match &mut self.phase {
             Phase::Polish(polish) => (polish.advance(blocks), None),
+            Phase::Sweeps(sweeps) => (sweeps.step(), None),
             Phase::Choose(choice) => (try_next(choice, Some(&self.blocks), &self.ground), None),
             Phase::School(school, _) | Phase::LastSchool(school) => (school.advance(blocks), school.epoch_ended()),
             Phase::Judge(school, _, students) => (try_next(students, school.lesson(), &self.ground), None),
@@ -282,6 +295,7 @@ impl Unit for LastStage {
     fn best(&self) -> Option<Tree> {
         match &self.phase {
             Phase::Polish(polish) => Some(self.hardened(&polish.best().tree)),
+            Phase::Sweeps(sweeps) => Some(self.hardened(&sweeps.best().tree)),
             Phase::Choose(choice) => Some(self.hardened(&choice.trees()[0])),
             Phase::School(..) | Phase::Judge(..) | Phase::Teachers(_) => self.chosen.clone(),
             Phase::Again(_) | Phase::LastSchool(_) => self.chosen.clone(),

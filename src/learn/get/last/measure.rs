@@ -16,7 +16,7 @@ fn shares(ground: &Ground) -> [f64; 4] {
     let when = |share: f64, done: bool| if done { share } else { 0.0 };
     let taught = ground.teaches();
     let [school, teachers] = [SCHOOL, TEACHERS].map(|share| when(share, taught));
-    let last = when(if taught { LAST_SCHOOL } else { LAST }, ground.valid.is_some());
+    let last = when(if taught { LAST_SCHOOL } else { LAST }, ground.valid.is_some() || ground.config.sweeps());
     let polish = when(POLISH, ground.config.polish_levels() > 0);
     [polish * (1.0 - school - teachers - last), school, teachers, last]
 }
@@ -33,6 +33,7 @@ impl LastStage {
         let before_last = polish + school + teachers;
         let (phase, done) = match &self.phase {
             Phase::Polish(work) => (Doing::Polish { node: work.node() as u32 }, polish * work.share()),
+            Phase::Sweeps(work) => (Doing::Last, before_last + last * work.share()),
             Phase::Choose(_) => (Doing::Choice, polish),
             Phase::School(work, _) => (Doing::Lesson, polish + school * work.share()),
             Phase::Judge(..) => (Doing::Choice, polish + school),
