@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::text::Support;
-use super::words::{answer, condition, one_line, probabilities};
+use super::words::{answer, bounds, condition, one_line, probabilities};
 use super::xml::escaped;
 use crate::numeric::order::first_largest;
 use crate::tree::{Model, Node};
@@ -14,6 +14,8 @@ const GAP: f64 = 16.0;
 const BOX: f64 = 52.0;
 const LEVEL: f64 = 104.0;
 const MARGIN: f64 = 24.0;
+/// Height of a line of words below the tree.
+const LINE: f64 = 18.0;
 /// Characters of a line that fit into a node.
 const FITS: usize = 27;
 /// The widest link; the narrowest is 1.
@@ -40,7 +42,9 @@ impl fmt::Display for Picture<'_> {
         let legend = model.target.classes().len().min(MOST_CLASSES).div_ceil(4) as f64 * 22.0;
         let width = places.iter().fold(0.0, |most: f64, place| most.max(place.0)) + NODE / 2.0 + MARGIN;
         let width = width.max(4.0 * 150.0 + 2.0 * MARGIN);
+        let words = bounds(model);
         let bottom = places.iter().fold(0.0, |most: f64, place| most.max(place.1)) + BOX + MARGIN;
+        let bottom = bottom + if words.is_empty() { 0.0 } else { LINE };
         let height = bottom + legend + if legend > 0.0 { MARGIN } else { 0.0 };
         writeln!(
             f,
@@ -53,6 +57,10 @@ impl fmt::Display for Picture<'_> {
         writeln!(f, "  <rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>")?;
         links(f, model, &places)?;
         (0..model.tree.size()).try_for_each(|id| node(f, model, id, places[id]))?;
+        if !words.is_empty() {
+            let (y, words) = (bottom - LINE, visible(&words, usize::MAX));
+            writeln!(f, "  <text x=\"{MARGIN}\" y=\"{y}\" font-size=\"11\" fill=\"{MUTED}\">{words}</text>")?;
+        }
         classes(f, model, bottom)?;
         writeln!(f, "</svg>")
     }
