@@ -16,8 +16,9 @@ const LEVEL: f64 = 104.0;
 const MARGIN: f64 = 24.0;
 /// Height of a line of words below the tree.
 const LINE: f64 = 18.0;
-/// Characters of a line that fit into a node.
-const FITS: usize = 27;
+/// Characters of a line that fit into a node: of a condition, of an answer, which is bold, and of the small line below. Digits, which
+/// formulas are full of, are wider than most letters.
+const FITS: [usize; 3] = [22, 20, 26];
 /// The widest link; the narrowest is 1.
 const WIDEST: f64 = 9.0;
 /// Classes in the legend.
@@ -148,13 +149,13 @@ fn node(f: &mut fmt::Formatter<'_>, model: &Model, id: usize, (x, y): (f64, f64)
         f,
         "    <text x=\"{x}\" y=\"{}\" {middle} font-weight=\"{weight}\">{}</text>",
         y + 18.0,
-        visible(&words, FITS)
+        visible(&words, FITS[usize::from(is_leaf)])
     )?;
     writeln!(
         f,
         "    <text x=\"{x}\" y=\"{}\" {middle} font-size=\"11\" fill=\"{MUTED}\">{}</text>",
         y + 33.0,
-        visible(support, FITS + 3)
+        visible(support, FITS[2])
     )?;
     bar(f, model, id, left + 14.0, y + 40.0)?;
     writeln!(f, "  </g>")
