@@ -107,7 +107,7 @@ impl Encoder {
 
     /// A linear leaf in the file's units; none as above.
     pub(super) fn decode_linear(&self, leaf: &Leaf) -> Option<Leaf> {
-        let Leaf::Linear { constant, features, coefficients, missing_values } = leaf else { return None };
+        let Leaf::Linear { constant, features, coefficients, missing_values, bounds } = leaf else { return None };
         let terms = self.terms(features, coefficients, missing_values)?;
         let constant = (f64::from(*constant) - terms.iter().map(|term| term.shift).sum::<f64>()) as f32;
         let coefficients: Vec<f32> = terms.iter().map(|term| term.weight as f32).collect();
@@ -117,6 +117,8 @@ impl Encoder {
             features: terms.iter().map(|term| term.feature).collect(),
             coefficients,
             missing_values: terms.iter().map(|term| term.stand_in).collect(),
+            // In the target's units, which the columns' scalings leave alone.
+            bounds: *bounds,
         })
     }
 
@@ -146,6 +148,7 @@ impl Encoder {
             features: features.clone(),
             coefficients: weights.clone(),
             missing_values: missing_values.clone(),
+            bounds: None,
         };
         let mut nearest = (f64::NEG_INFINITY, f64::INFINITY);
         for &(sample, left) in rows {
@@ -163,7 +166,7 @@ mod tests {
     use super::super::{Labels, Missing, Scale, Thresholds, Wants};
     use super::*;
     use crate::numeric::random::Random;
-    use crate::tree::{CellReading, Feature, FeatureKind};
+    use crate::tree::{Bounds, CellReading, Feature, FeatureKind};
     use nalgebra::DMatrix;
 
     const COLUMNS: usize = 5;
@@ -209,6 +212,7 @@ mod tests {
                 features: (0..COLUMNS).collect(),
                 coefficients: weights(random),
                 missing_values: vec![0.25; COLUMNS],
+                bounds: Some(Bounds { low: -2.5, high: 1.5 }),
             })
         }));
         Tree::new(nodes).unwrap()
@@ -265,8 +269,8 @@ mod tests {
         assert_eq!(ranks.decode(&tree, Thresholds::Exact), None);
         let gaps = encoder(1, &Wants { missing: Missing::Indicator, ..GRADIENT });
         assert_eq!(gaps.decode(&tree, Thresholds::Exact), None, "the second column says where the first is missing");
-        let leaf =
-            Leaf::Linear { constant: 0.0, features: vec![1], coefficients: vec![1.0], missing_values: vec![0.0] };
+        let (features, coefficients, missing_values) = (vec![1], vec![1.0], vec![0.0]);
+        let leaf = Leaf::Linear { constant: 0.0, features, coefficients, missing_values, bounds: None };
         assert_eq!(gaps.decode(&Tree::leaf(leaf), Thresholds::Exact), None);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::cursor::bad_tree;
 use crate::error::{Error, Result, quoted};
-use crate::tree::{Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target};
+use crate::tree::{Bounds, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target};
 
 /// Edges from the root to the deepest leaf that a file may have: far more than a learner grows, few enough that the indented
 /// text of a tree stays in proportion to the tree.
@@ -147,14 +147,24 @@ fn check_leaf(id: usize, leaf: &Leaf, model: &Model) -> Result<()> {
             finite(&format!("{path}.leaf_value"), scores.iter().map(|&score| f64::from(score)))
         }
         Leaf::Constant(value) if classes == 0 => finite(&format!("{path}.leaf_value"), [f64::from(*value)]),
-        Leaf::Linear { constant, features, coefficients, missing_values } if outputs == 1 => {
+        Leaf::Linear { constant, features, coefficients, missing_values, bounds } if outputs == 1 => {
             finite(&format!("{path}.leaf_const"), [f64::from(*constant)])?;
+            bounds.map_or(Ok(()), |bounds| check_bounds(&format!("{path}.leaf_bounds"), bounds))?;
             let names = ["leaf_features", "leaf_coeff", "missing_values"];
             sum(&path, names, features, coefficients, missing_values, &model.features)
         }
         Leaf::Scores(scores) => Err(expected(scores.len())),
         Leaf::Constant(_) | Leaf::Linear { .. } => Err(expected(1)),
     }
+}
+
+fn check_bounds(path: &str, Bounds { low, high }: Bounds) -> Result<()> {
+    finite(path, [low, high])?;
+    if low <= high {
+        return Ok(());
+    }
+    let what = format!("the least answer, {low}, is above the greatest, {high}.");
+    Err(bad_tree(path, what, "Give the least answer first and then the greatest."))
 }
 
 /// A weighted sum of numerical columns: three lists of one length.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::text::Support;
-use super::words::{answer, condition, one_line};
+use super::words::{answer, bounds, condition, one_line};
 use crate::tree::{Model, Node};
 
 /// Writes a model in the DOT language: `dot -Tsvg tree.dot`.
@@ -13,7 +13,12 @@ impl fmt::Display for Graph<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Graph(model) = self;
         writeln!(f, "digraph tree {{")?;
-        writeln!(f, "  label={};", Quoted(&one_line(model.target.name())))?;
+        let name = one_line(model.target.name());
+        let title = match bounds(model).as_str() {
+            "" => name,
+            words => format!("{name}; {words}"),
+        };
+        writeln!(f, "  label={};", Quoted(&title))?;
         writeln!(f, "  charset=\"UTF-8\";")?;
         writeln!(f, "  node [shape=box, fontname=\"sans-serif\"];")?;
         writeln!(f, "  edge [fontname=\"sans-serif\"];")?;

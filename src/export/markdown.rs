@@ -6,7 +6,7 @@ use std::fmt;
 use super::document::{Document, Parts, Setting};
 use super::svg::Picture;
 use super::text::Rules;
-use super::words::one_line;
+use super::words::{bounds, one_line};
 
 /// Writes a document as a model card in Markdown.
 pub struct Card<'a>(pub &'a Document);
@@ -22,6 +22,10 @@ impl fmt::Display for Card<'_> {
         if !model.target.classes().is_empty() {
             let classes: Vec<String> = model.target.classes().iter().map(|class| text(class)).collect();
             writeln!(f, "Classes: {}.", classes.join(", "))?;
+        }
+        match bounds(model).as_str() {
+            "" => {}
+            words => writeln!(f, "Its {words}, which keeps them sensible on rows unlike those it learned from.")?,
         }
         writeln!(f, "\n![The tree](data:image/svg+xml;base64,{})\n", Base64(Picture(model).to_string().as_bytes()))?;
         self.data(f)?;

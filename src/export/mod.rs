@@ -29,7 +29,7 @@ pub use dot::Graph;
 pub use json::write;
 pub use read::read;
 pub use text::Rules;
-pub use verification::{MOST_DOUBTFUL, verify};
+pub use verification::{MOST_DOUBTFUL, MOST_HELD, verify};
 
 use crate::error::{Code, Error, Result, quoted};
 

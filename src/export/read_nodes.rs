@@ -4,7 +4,7 @@ use super::check;
 use super::cursor::{At, bad_tree};
 use super::wire::COMPARISON;
 use crate::error::{Result, quoted};
-use crate::tree::{Feature, FeatureKind, Leaf, Node, NodeStats, Split, Target, Tree};
+use crate::tree::{Bounds, Feature, FeatureKind, Leaf, Node, NodeStats, Split, Target, Tree};
 
 /// The one tree of the file, and what its training rows say about each node (empty when the file does not).
 pub(super) fn tree(top: &At, features: &[Feature], target: &Target) -> Result<(Tree, Vec<NodeStats>)> {
@@ -109,6 +109,7 @@ fn leaf(at: &At, target: &Target) -> Result<Leaf> {
             features: at.key("leaf_features")?.each(At::index)?,
             coefficients: at.key("leaf_coeff")?.each(At::single)?,
             missing_values: at.key("missing_values")?.each(At::single)?,
+            bounds: at.get("leaf_bounds")?.map(|at| bounds(&at)).transpose()?,
         });
     }
     let Some(value) = at.get("leaf_value")? else {
@@ -122,6 +123,16 @@ fn leaf(at: &At, target: &Target) -> Result<Leaf> {
         (Target::Value { .. } | Target::Clusters { .. }, _) => {
             let what = format!("a leaf of a {} tree has one number, found {}.", target.task(), outputs.len());
             Err(value.error(what, "Give one number."))
+        }
+    }
+}
+
+fn bounds(at: &At) -> Result<Bounds> {
+    match at.each(At::number)?[..] {
+        [low, high] => Ok(Bounds { low, high }),
+        ref other => {
+            let what = format!("expected two numbers, found {}.", other.len());
+            Err(at.error(what, "Give the least and the greatest answer of the leaf."))
         }
     }
 }

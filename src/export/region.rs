@@ -33,8 +33,8 @@ pub(super) struct Regions<'a> {
     model: &'a Model,
     /// The parent of each node, and whether the node is its left child; none for the root.
     parents: Vec<Option<(usize, bool)>>,
-    /// A plain value per feature: the median, or the first word.
-    plain: Vec<f32>,
+    /// Rows of plain values, to begin from: medians, then lower and upper quartiles; of words the first.
+    plain: [Vec<f32>; 3],
     /// Which words of a categorical feature can be spelled in a cell; empty for a numerical one.
     spelled: Vec<Vec<bool>>,
 }
@@ -59,11 +59,14 @@ impl<'a> Regions<'a> {
                 }
             })
             .collect();
-        let plain = model.features.iter().zip(&spelled).map(|(feature, spelled)| match &feature.kind {
-            FeatureKind::Numerical { quartiles, .. } => quartiles[1],
-            FeatureKind::Categorical { .. } => first_word(spelled).unwrap_or(f32::NAN),
-        });
-        Regions { plain: plain.collect(), model, parents, spelled }
+        let plain = |quartile: usize| {
+            let values = model.features.iter().zip(&spelled).map(|(feature, spelled)| match &feature.kind {
+                FeatureKind::Numerical { quartiles, .. } => quartiles[quartile],
+                FeatureKind::Categorical { .. } => first_word(spelled).unwrap_or(f32::NAN),
+            });
+            values.collect()
+        };
+        Regions { plain: [1, 0, 2].map(plain), model, parents, spelled }
     }
 
     /// The parent of a node, and whether the node is its left child.
@@ -71,11 +74,16 @@ impl<'a> Regions<'a> {
         self.parents[node]
     }
 
-    /// A row that visits a node, with some features held at given values. None when the constraints contradict each other,
-    /// or (oblique splits only) when no row was found.
-    pub fn row_to(&self, node: usize, held: &[(usize, f32)]) -> Option<Vec<f32>> {
+    /// How many rows there are to begin from: another one may lead to another row of a region.
+    pub fn beginnings(&self) -> usize {
+        self.plain.len()
+    }
+
+    /// A row that visits a node, with some features held at given values and the others near a beginning. None when the
+    /// constraints contradict each other, or (oblique splits only) when no row was found.
+    pub fn row_to(&self, node: usize, held: &[(usize, f32)], beginning: usize) -> Option<Vec<f32>> {
         let way = self.way(node);
-        let mut row = self.plain.clone();
+        let mut row = self.plain[beginning].clone();
         let domains = self.domains(&way);
         for (&feature, (domain, missing)) in &domains {
             let value = match domain {
@@ -97,10 +105,10 @@ impl<'a> Regions<'a> {
     }
 
     /// Two rows that reach an oblique split, one f32 step of one feature apart, the first going left and the second right.
-    pub fn across(&self, node: usize) -> Option<[Vec<f32>; 2]> {
+    pub fn across(&self, node: usize, beginning: usize) -> Option<[Vec<f32>; 2]> {
         let Node::Split { split, left, right, .. } = &self.model.tree.nodes()[node] else { return None };
         let Split::Oblique { features, weights, .. } = split else { return None };
-        let (inner, outer) = (self.row_to(*left, &[])?, self.row_to(*right, &[])?);
+        let (inner, outer) = (self.row_to(*left, &[], beginning)?, self.row_to(*right, &[], beginning)?);
         // The region is convex: the way from the one row to the other stays within it and crosses the split once.
         let between = |share: f64| -> Vec<f32> {
             let mix = |(&a, &b): (&f32, &f32)| (f64::from(a) + share * (f64::from(b) - f64::from(a))) as f32;
@@ -167,7 +175,7 @@ impl<'a> Regions<'a> {
     }
 
     /// The spread of a numerical feature, the unit in which its moves are measured.
-    fn range(&self, feature: usize) -> f64 {
+    pub fn range(&self, feature: usize) -> f64 {
         match &self.model.features[feature].kind {
             FeatureKind::Numerical { min, max, .. } if max > min => f64::from(*max) - f64::from(*min),
             _ => 1.0,

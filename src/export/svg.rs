@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::text::Support;
-use super::words::{answer, condition, one_line, probabilities};
+use super::words::{answer, bounds, condition, one_line, probabilities};
 use super::xml::escaped;
 use crate::numeric::order::first_largest;
 use crate::tree::{Model, Node};
@@ -14,8 +14,11 @@ const GAP: f64 = 16.0;
 const BOX: f64 = 52.0;
 const LEVEL: f64 = 104.0;
 const MARGIN: f64 = 24.0;
-/// Characters of a line that fit into a node.
-const FITS: usize = 27;
+/// Height of a line of words below the tree.
+const LINE: f64 = 18.0;
+/// Characters of a line that fit into a node: of a condition, of an answer, which is bold, and of the small line below. Digits, which
+/// formulas are full of, are wider than most letters.
+const FITS: [usize; 3] = [22, 20, 26];
 /// The widest link; the narrowest is 1.
 const WIDEST: f64 = 9.0;
 /// Classes in the legend.
@@ -40,7 +43,9 @@ impl fmt::Display for Picture<'_> {
         let legend = model.target.classes().len().min(MOST_CLASSES).div_ceil(4) as f64 * 22.0;
         let width = places.iter().fold(0.0, |most: f64, place| most.max(place.0)) + NODE / 2.0 + MARGIN;
         let width = width.max(4.0 * 150.0 + 2.0 * MARGIN);
+        let words = bounds(model);
         let bottom = places.iter().fold(0.0, |most: f64, place| most.max(place.1)) + BOX + MARGIN;
+        let bottom = bottom + if words.is_empty() { 0.0 } else { LINE };
         let height = bottom + legend + if legend > 0.0 { MARGIN } else { 0.0 };
         writeln!(
             f,
@@ -53,6 +58,10 @@ impl fmt::Display for Picture<'_> {
         writeln!(f, "  <rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>")?;
         links(f, model, &places)?;
         (0..model.tree.size()).try_for_each(|id| node(f, model, id, places[id]))?;
+        if !words.is_empty() {
+            let (y, words) = (bottom - LINE, visible(&words, usize::MAX));
+            writeln!(f, "  <text x=\"{MARGIN}\" y=\"{y}\" font-size=\"11\" fill=\"{MUTED}\">{words}</text>")?;
+        }
         classes(f, model, bottom)?;
         writeln!(f, "</svg>")
     }
@@ -140,13 +149,13 @@ fn node(f: &mut fmt::Formatter<'_>, model: &Model, id: usize, (x, y): (f64, f64)
         f,
         "    <text x=\"{x}\" y=\"{}\" {middle} font-weight=\"{weight}\">{}</text>",
         y + 18.0,
-        visible(&words, FITS)
+        visible(&words, FITS[usize::from(is_leaf)])
     )?;
     writeln!(
         f,
         "    <text x=\"{x}\" y=\"{}\" {middle} font-size=\"11\" fill=\"{MUTED}\">{}</text>",
         y + 33.0,
-        visible(support, FITS + 3)
+        visible(support, FITS[2])
     )?;
     bar(f, model, id, left + 14.0, y + 40.0)?;
     writeln!(f, "  </g>")

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::words::{answer, condition, one_line, probabilities};
+use super::words::{answer, bounds, condition, one_line, probabilities};
 use crate::tree::{Model, Node, Split, Target};
 
 /// Writes a model as indented rules in the file's words. The text is for reading: its numbers are the shortest decimals, and
@@ -14,7 +14,11 @@ impl fmt::Display for Rules<'_> {
         let Rules(model) = self;
         let (splits, leaves) = (model.tree.size() - model.tree.leaves(), model.tree.leaves());
         let task = model.target.task();
-        writeln!(f, "{}: {task}, {splits} splits, {leaves} leaves", one_line(model.target.name()))?;
+        write!(f, "{}: {task}, {splits} splits, {leaves} leaves", one_line(model.target.name()))?;
+        match bounds(model).as_str() {
+            "" => writeln!(f)?,
+            words => writeln!(f, "; {words}")?,
+        }
         // A stack instead of recursion: the depth comes from a file.
         let mut stack = vec![(0, 0, "")];
         while let Some((id, depth, label)) = stack.pop() {

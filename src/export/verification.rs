@@ -1,8 +1,9 @@
 //! Proof rows: made-up rows with the leaf and the output they must give, so that any reader can prove itself.
 //!
 //! There is a row for every leaf, one on each threshold and one an f32 step above it, and up to [`MOST_DOUBTFUL`] rows with a
-//! missing or an unseen value: at most three rows per leaf and those. What no row can reach is left out. The rows are made
-//! from the tree and the columns' summaries; they are never rows of the user's file.
+//! missing or an unseen value: at most three rows per leaf and those. Where a leaf has a formula with bounds, these rows lie between
+//! the bounds if that can be, so that they prove the formula; behind them come up to [`MOST_HELD`] rows that prove the bounds. What no
+//! row can reach is left out. The rows are made from the tree and the columns' summaries; they are never rows of the user's file.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +11,17 @@ use super::document::{Document, ProofRow};
 use super::region::Regions;
 use super::words::number;
 use crate::error::{Code, Error, Result};
-use crate::tree::{Feature, FeatureKind, Model, Node, PostTransform, Split};
+use crate::numeric::order::sort_positions;
+use crate::tree::{Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split};
 
 /// The most proof rows with a missing or an unseen value.
 pub const MOST_DOUBTFUL: usize = 128;
+
+/// The most proof rows that are made to be answered with a bound: one for each end.
+pub const MOST_HELD: usize = 2;
+
+/// Leaves, columns of each and steps on each, which double, that are tried for a row beyond a bound.
+const TRIED: [usize; 3] = [16, 8, 12];
 
 /// How far a probability may be from the proof's. Leaves and outputs are compared exactly, but the last bits of `exp` may
 /// change with its implementation.
@@ -36,6 +44,7 @@ pub(super) fn proof_rows(model: &Model) -> Vec<ProofRow> {
         }
     }
     proof.doubtful_rows();
+    proof.held_rows();
     proof.rows
 }
 
@@ -83,7 +92,9 @@ impl Proof<'_> {
                 }
             }
             Split::Oblique { .. } => {
-                for (row, child) in self.regions.across(id).into_iter().flatten().zip(children) {
+                let is_held = |rows: &[Vec<f32>; 2]| rows.iter().any(|row| beyond(self.model, row).is_some());
+                let rows = free_or_first(self.regions.beginnings(), |from| self.regions.across(id, from), is_held);
+                for (row, child) in rows.into_iter().flatten().zip(children) {
                     self.add(row, child);
                 }
             }
@@ -118,12 +129,56 @@ impl Proof<'_> {
         }
     }
 
+    /// Rows a little beyond the bounds of a formula, one for each end.
+    fn held_rows(&mut self) {
+        for greatest in [false, true] {
+            let linear = |(id, node): (usize, &Node)| {
+                matches!(node, Node::Leaf(Leaf::Linear { bounds: Some(_), .. })).then_some(id)
+            };
+            let leaves = self.model.tree.nodes().iter().enumerate().filter_map(linear).take(TRIED[0]);
+            if let Some((row, leaf)) = leaves.filter_map(|leaf| Some((self.row_beyond(leaf, greatest)?, leaf))).next() {
+                self.add(row, leaf);
+            }
+        }
+    }
+
+    /// A row of a leaf whose formula goes beyond the greatest or the least answer: one column leaves its range, the strongest first.
+    fn row_beyond(&self, leaf: usize, greatest: bool) -> Option<Vec<f32>> {
+        let Node::Leaf(answer @ Leaf::Linear { features, coefficients, bounds: Some(bounds), .. }) =
+            &self.model.tree.nodes()[leaf]
+        else {
+            return None;
+        };
+        let row = self.regions.row_to(leaf, &[], 0)?;
+        let mut order: Vec<usize> = (0..features.len()).filter(|&at| !row[features[at]].is_nan()).collect();
+        let pull = |at: usize| f64::from(coefficients[at].abs()) * self.regions.range(features[at]);
+        sort_positions(&mut order, &|a, b| pull(b).total_cmp(&pull(a)));
+        order.into_iter().take(TRIED[1]).find_map(|at| {
+            let (feature, up) = (features[at], (coefficients[at] > 0.0) == greatest);
+            let mut step = if up { self.regions.range(feature) } else { -self.regions.range(feature) };
+            for _ in 0..TRIED[2] {
+                let mut moved = row.clone();
+                moved[feature] = (f64::from(row[feature]) + step) as f32;
+                if !moved[feature].is_finite() || !self.regions.visits(&moved, leaf) {
+                    return None;
+                }
+                if answer.beyond(&moved).is_some_and(|sum| (sum > bounds.high) == greatest) {
+                    return Some(moved);
+                }
+                step *= 2.0;
+            }
+            None
+        })
+    }
+
     /// A row that visits a node, some features held. Says whether there is one.
     fn to(&mut self, node: usize, held: &[(usize, f32)]) -> bool {
         if held.iter().any(|(_, value)| value.is_infinite()) {
             return false;
         }
-        self.regions.row_to(node, held).is_some_and(|row| self.add(row, node))
+        let is_held = |row: &Vec<f32>| beyond(self.model, row).is_some();
+        let row = free_or_first(self.regions.beginnings(), |from| self.regions.row_to(node, held, from), is_held);
+        row.is_some_and(|row| self.add(row, node))
     }
 
     /// Keeps a row that can be spelled and still visits the node when read back. Says whether it does.
@@ -141,6 +196,24 @@ impl Proof<'_> {
         }
         true
     }
+}
+
+/// What the formula of a row's leaf would give where a bound answers instead.
+fn beyond(model: &Model, row: &[f32]) -> Option<f64> {
+    match &model.tree.nodes()[model.tree.leaf_of(row)] {
+        Node::Leaf(leaf) => leaf.beyond(row),
+        Node::Split { .. } => None,
+    }
+}
+
+/// What the first beginning leads to, or the first further one if a bound answers there and not here.
+fn free_or_first<T>(beginnings: usize, find: impl Fn(usize) -> Option<T>, is_held: impl Fn(&T) -> bool) -> Option<T> {
+    let first = find(0)?;
+    if !is_held(&first) {
+        return Some(first);
+    }
+    let free = (1..beginnings).filter_map(find).find(|found| !is_held(found));
+    Some(free.unwrap_or(first))
 }
 
 /// The values of a row of cells.

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::document::{DataInfo, Document, Parts, ProofRow, Setting, Training};
 use crate::numeric::Thousands;
-use crate::tree::{CellReading, Feature, FeatureKind, Leaf, Model, Node, NodeStats, Split, Target};
+use crate::tree::{Bounds, CellReading, Feature, FeatureKind, Leaf, Model, Node, NodeStats, Split, Target};
 
 /// The rule for numbers that every reader must follow.
 pub(super) const PRECISION: [(&str, &str); 6] = [
@@ -151,6 +151,8 @@ enum Kind<'a> {
         leaf_features: &'a [usize],
         leaf_coeff: Vec<f64>,
         missing_values: Vec<f64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        leaf_bounds: Option<[f64; 2]>,
     },
 }
 
@@ -193,11 +195,12 @@ pub(super) fn node(model: &Model, id: usize) -> NodeWire<'_> {
         }
         Node::Leaf(Leaf::Scores(scores)) => Kind::Leaf { leaf_value: widened(scores) },
         Node::Leaf(Leaf::Constant(value)) => Kind::Leaf { leaf_value: vec![(*value).into()] },
-        Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values }) => Kind::Linear {
+        Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values, bounds }) => Kind::Linear {
             leaf_const: (*constant).into(),
             leaf_features: features,
             leaf_coeff: widened(coefficients),
             missing_values: widened(missing_values),
+            leaf_bounds: bounds.map(|Bounds { low, high }| [low, high]),
         },
     };
     let stats = model.stats.get(id);

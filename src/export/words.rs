@@ -1,6 +1,6 @@
 //! Conditions and answers in the file's own words: the one place where a split becomes a sentence.
 
-use crate::tree::{FeatureKind, Leaf, Model, Node, PostTransform, Split, Target};
+use crate::tree::{Bounds, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target};
 
 /// Words of a set shown before "and n more".
 const MOST_WORDS: usize = 4;
@@ -97,6 +97,24 @@ pub fn probabilities(model: &Model, node: usize) -> Vec<f64> {
     }
 }
 
+/// How far the formulas of leaves may go: `formulas answer from -10 to 30`. Said once for the tree, because all leaves of a training
+/// have the same bounds. Empty where no formula has any.
+pub fn bounds(model: &Model) -> String {
+    let mut found: Vec<Bounds> = vec![];
+    for node in model.tree.nodes() {
+        if let Node::Leaf(Leaf::Linear { bounds: Some(bounds), .. }) = node
+            && !found.contains(bounds)
+        {
+            found.push(*bounds);
+        }
+    }
+    match found.as_slice() {
+        [] => String::new(),
+        [Bounds { low, high }] => format!("formulas answer from {} to {}", double(*low), double(*high)),
+        _ => "formulas answer within bounds of their own".into(),
+    }
+}
+
 /// A name, with a number behind it where it is taken: `leaf`, `leaf (2)`.
 pub fn unique(name: &str, taken: &dyn Fn(&str) -> bool) -> String {
     let mut unique = name.to_owned();
@@ -112,6 +130,12 @@ pub fn unique(name: &str, taken: &dyn Fn(&str) -> bool) -> String {
 pub fn number(value: f32) -> String {
     let size = value.abs();
     if size == 0.0 || (1e-5..1e16).contains(&size) { value.to_string() } else { format!("{value:e}") }
+}
+
+/// The same of an f64, as near as an f32 comes to it; beyond the range of f32 with three digits.
+fn double(value: f64) -> String {
+    let single = value as f32;
+    if single.is_finite() { number(single) } else { format!("{value:.2e}") }
 }
 
 /// `is female`, `is one of a, b`, `is not x`, `is none of x, y`: whichever names fewer words.

@@ -1,7 +1,7 @@
 //! What a unit found, and the form in which it travels from the worker that ran the unit to the one that merges.
 
 use super::StopReason;
-use crate::tree::{Leaf, Node, Split, Tree};
+use crate::tree::{Bounds, Leaf, Node, Split, Tree};
 
 /// What a unit found.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,11 +103,13 @@ fn push_node(numbers: &mut Vec<f64>, node: &Node) {
             numbers.push(1.0);
             singles(numbers, scores);
         }
-        Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values }) => {
+        Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values, bounds }) => {
             numbers.extend([2.0, f64::from(*constant)]);
             positions(numbers, features);
             singles(numbers, coefficients);
             singles(numbers, missing_values);
+            let bounds = bounds.map_or(vec![], |Bounds { low, high }| vec![low, high]);
+            push_all(numbers, bounds.into_iter());
         }
         Node::Split { split, left, right, default_left } => {
             let kind = match split {
@@ -176,6 +178,11 @@ impl Numbers<'_> {
                 features: self.positions()?,
                 coefficients: self.singles()?,
                 missing_values: self.singles()?,
+                bounds: match self.all()?[..] {
+                    [] => None,
+                    [low, high] => Some(Bounds { low, high }),
+                    _ => return None,
+                },
             }),
             3..=5 => {
                 let (left, right, default_left) = (self.count()?, self.count()?, self.next()? == 1.0);
@@ -225,6 +232,7 @@ mod tests {
                 features: vec![4],
                 coefficients: vec![2.2],
                 missing_values: vec![-0.0],
+                bounds: Some(Bounds { low: -0.1, high: 1e300 }),
             }),
             Node::Leaf(Leaf::Scores(vec![])),
         ];

@@ -141,6 +141,8 @@ pub enum Event {
         answer: String,
         /// Probability per class; empty for regression.
         probabilities: Vec<f64>,
+        /// What the leaf's formula gives where a bound answers instead; else null.
+        beyond: Option<f64>,
     },
     /// Why the two trees differ.
     Why {
@@ -294,6 +296,8 @@ pub struct NodeView {
     pub deviation: Option<f64>,
     /// A leaf's answer: the class as the file spells it, or the number; empty for a split.
     pub answer: String,
+    /// The least and the greatest number that a leaf's formula may answer; null where it has no bounds, and for all other nodes.
+    pub bounds: Option<[f64; 2]>,
     /// A leaf's probability per class after the output transform; empty for regression and for splits.
     pub probabilities: Vec<f64>,
     /// The columns of a weighted sum, that with the greatest effect first; else, while a training goes on, those between which a

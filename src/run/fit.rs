@@ -11,7 +11,7 @@ use crate::error::{Code, Error, Result};
 use crate::learn::{Config, Found, NodeChoice, Plan, Progress, Training};
 use crate::numeric::order::map_of;
 use crate::table::Table;
-use crate::tree::{Model, Node, NodeStats, Tree};
+use crate::tree::{Bounds, Model, Node, NodeStats, Tree};
 
 /// Which tree of a training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +35,8 @@ pub struct Fit {
     /// File values of the rows the finished tree is fitted to (P × N), for the counts in each node.
     counted_values: DMatrix<f32>,
     counted_labels: Labels,
+    /// How far the formulas of leaves may go: by the targets of the training rows, and of those that are counted.
+    bounds: [Option<Bounds>; 2],
     rows: RowCounts,
     /// Training samples that are rows of no file.
     synthetic: usize,
@@ -74,11 +76,13 @@ impl Fit {
         let checked = config.clone().check(&train_design)?.with_apart(encoder.apart(), encoder.features());
         let synthetic = train_design.samples() - train.len();
         let training = checked.start(train_design, valid_design, seed);
+        let trained_bounds = bounds(&trained_labels);
         let (counted_values, counted_labels) = if config.refits() {
             (seen, problem.labels.select(&parts.train_and_valid()))
         } else {
             (trained_values, trained_labels)
         };
+        let bounds = [trained_bounds, bounds(&counted_labels)];
         let rows = RowCounts { train: train.len(), valid: valid.len(), test: parts.test.len() };
         Ok(Fit {
             config: config.clone(),
@@ -88,6 +92,7 @@ impl Fit {
             as_new,
             counted_values,
             counted_labels,
+            bounds,
             rows,
             synthetic,
         })
@@ -185,6 +190,12 @@ impl Fit {
         };
         let tree = self.encoder.decode(&self.settled(which), thresholds);
         let tree = tree.expect("learners ask for columns that have a way back");
+        let [trained, counted] = self.bounds;
+        let bounds = if which == Which::Chosen { trained } else { counted };
+        let tree = match bounds {
+            Some(bounds) => tree.within(bounds),
+            None => tree,
+        };
         let features = self.vocabulary.features.len();
         let values = self.counted_values.as_slice().chunks_exact(features);
         let stats = match &self.counted_labels {
@@ -230,6 +241,14 @@ impl Fit {
         let progress = self.progress();
         let stop_reason = progress.stop.map_or(stop_reason, |stop| stop.as_str());
         Fitted { config: self.config.clone(), model, metrics, relaxed, rows: self.rows, progress, stop_reason }
+    }
+}
+
+/// None for classes.
+fn bounds(labels: &Labels) -> Option<Bounds> {
+    match labels {
+        Labels::Classes { .. } => None,
+        Labels::Values(targets) => Bounds::around(targets.iter().copied()),
     }
 }
 

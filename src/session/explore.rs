@@ -89,7 +89,11 @@ pub(super) fn trace(run: u32, model: &Model, bytes: &[u8]) -> Result<Reply> {
         Some(class) => (model.target.classes()[class].clone(), answer.values),
         None => (words::number(answer.values[0] as f32), vec![]),
     };
-    Ok(Event::Traced { run, steps, leaf: answer.leaf as u32, answer: said, probabilities }.into())
+    let beyond = match &model.tree.nodes()[answer.leaf] {
+        Node::Leaf(leaf) if answer.class.is_none() => leaf.beyond(&row),
+        _ => None,
+    };
+    Ok(Event::Traced { run, steps, leaf: answer.leaf as u32, answer: said, probabilities, beyond }.into())
 }
 
 /// Why the two trees differ.

@@ -4,7 +4,7 @@ use crate::export::words;
 use crate::learn::NodeChoice;
 use crate::numeric::order::sort_positions;
 use crate::protocol::{NodeView, TreeView};
-use crate::tree::{FeatureKind, Model, Node, Split, Target, Tree};
+use crate::tree::{Bounds, FeatureKind, Leaf, Model, Node, Split, Target, Tree};
 
 /// The tree to draw.
 pub(super) fn tree(model: &Model) -> TreeView {
@@ -60,6 +60,7 @@ fn node(model: &Model, id: usize, path: String) -> NodeView {
         mean: regression.then_some(stats.mean),
         deviation: regression.then_some(stats.deviation),
         answer: String::new(),
+        bounds: None,
         probabilities: vec![],
         leading: vec![],
         shares: vec![],
@@ -81,9 +82,15 @@ fn node(model: &Model, id: usize, path: String) -> NodeView {
                 Split::Oblique { features, weights, .. } => effects(model, features, weights, &mut view),
             }
         }
-        Node::Leaf(_) => {
+        Node::Leaf(leaf) => {
             view.answer = words::answer(model, id);
             view.probabilities = words::probabilities(model, id);
+            // Of a class they are bounds of its logit, which nobody reads.
+            if let (Leaf::Linear { bounds: Some(Bounds { low, high }), .. }, Target::Value { .. }) =
+                (leaf, &model.target)
+            {
+                view.bounds = Some([*low, *high]);
+            }
         }
     }
     view

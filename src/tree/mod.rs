@@ -7,6 +7,7 @@
 //! Invariants: nodes are stored breadth-first with the root at 0, every other node has exactly one parent, and a child's
 //! position is greater than its parent's.
 
+mod bounds;
 mod model;
 mod prune;
 mod reading;
@@ -15,6 +16,7 @@ mod split;
 mod stats;
 pub mod topology;
 
+pub use bounds::Bounds;
 pub use model::{Feature, FeatureKind, Model, PostTransform, Prediction, Target};
 pub use reading::CellReading;
 pub use split::{Leaf, Split, round_down};

@@ -1,5 +1,7 @@
 //! What a split tests and what a leaf answers.
 
+use super::Bounds;
+
 /// A test of one row. **`value <= threshold` goes left**: this file says so, and `route.rs` follows it for many
 /// rows at once.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,13 +47,7 @@ impl Split {
                 if code >= 0.0 { left.get(code as usize).copied() } else { None }
             }
             Split::Oblique { features, weights, missing_values, threshold } => {
-                let mut sum = 0.0;
-                for ((&feature, &weight), &stand_in) in features.iter().zip(weights).zip(missing_values) {
-                    let value = row[feature];
-                    // A product of two f32 is exact in f64, so only the order of the sum matters.
-                    sum += f64::from(weight) * f64::from(if value.is_nan() { stand_in } else { value });
-                }
-                Some(sum <= *threshold)
+                Some(weighted_sum(0.0, features, weights, missing_values, row) <= *threshold)
             }
         }
     }
@@ -82,6 +78,8 @@ pub enum Leaf {
         coefficients: Vec<f32>,
         /// What stands in for a missing value, per feature.
         missing_values: Vec<f32>,
+        /// The least and the greatest answer; none for a model that goes on and on.
+        bounds: Option<Bounds>,
     },
 }
 
@@ -91,16 +89,32 @@ impl Leaf {
         match self {
             Leaf::Scores(scores) => scores.iter().map(|&score| f64::from(score)).collect(),
             Leaf::Constant(value) => vec![f64::from(*value)],
-            Leaf::Linear { constant, features, coefficients, missing_values } => {
-                let mut sum = f64::from(*constant);
-                for ((&feature, &coefficient), &stand_in) in features.iter().zip(coefficients).zip(missing_values) {
-                    let value = row[feature];
-                    sum += f64::from(coefficient) * f64::from(if value.is_nan() { stand_in } else { value });
-                }
-                vec![sum]
+            Leaf::Linear { constant, features, coefficients, missing_values, bounds } => {
+                let sum = weighted_sum(f64::from(*constant), features, coefficients, missing_values, row);
+                vec![bounds.map_or(sum, |bounds| bounds.hold(sum))]
             }
         }
     }
+
+    /// What a formula would give a row that is answered with a bound instead; none for all other rows.
+    pub fn beyond(&self, row: &[f32]) -> Option<f64> {
+        let Leaf::Linear { constant, features, coefficients, missing_values, bounds: Some(bounds) } = self else {
+            return None;
+        };
+        let sum = weighted_sum(f64::from(*constant), features, coefficients, missing_values, row);
+        (bounds.hold(sum) != sum).then_some(sum)
+    }
+}
+
+/// `start + Σ weight · value` in f64 and in the listed order, a missing value as its stand-in.
+fn weighted_sum(start: f64, features: &[usize], weights: &[f32], stand_ins: &[f32], row: &[f32]) -> f64 {
+    let mut sum = start;
+    for ((&feature, &weight), &stand_in) in features.iter().zip(weights).zip(stand_ins) {
+        let value = row[feature];
+        // A product of two f32 is exact in f64, so only the order of the sum matters.
+        sum += f64::from(weight) * f64::from(if value.is_nan() { stand_in } else { value });
+    }
+    sum
 }
 
 /// The largest f32 not above `threshold`. For every f32 `x`, `x <= threshold` in f64 exactly when `x <= round_down(threshold)`,
@@ -147,10 +161,19 @@ mod tests {
 
     #[test]
     fn a_linear_leaf_adds_up() {
-        let leaf =
-            Leaf::Linear { constant: 1.0, features: vec![1], coefficients: vec![2.0], missing_values: vec![0.25] };
-        assert_eq!(leaf.output(&[0.0, 3.0]), [7.0]);
-        assert_eq!(leaf.output(&[0.0, f32::NAN]), [1.5]);
+        let leaf = |bounds| Leaf::Linear {
+            constant: 1.0,
+            features: vec![1],
+            coefficients: vec![2.0],
+            missing_values: vec![0.25],
+            bounds,
+        };
+        assert_eq!(leaf(None).output(&[0.0, 3.0]), [7.0]);
+        assert_eq!(leaf(None).output(&[0.0, f32::NAN]), [1.5]);
+        let bounded = leaf(Some(Bounds { low: -1.0, high: 5.0 }));
+        assert_eq!([3.0, 1.0, -1e9, f32::NAN].map(|x| bounded.output(&[0.0, x])[0]), [5.0, 3.0, -1.0, 1.5]);
+        assert_eq!([3.0, 2.0, -1.0, -2.0].map(|x| bounded.beyond(&[0.0, x])), [Some(7.0), None, None, Some(-3.0)]);
+        assert_eq!(leaf(None).beyond(&[0.0, 1e9]), None);
     }
 
     #[test]

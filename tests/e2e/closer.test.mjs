@@ -128,6 +128,26 @@ test('one row is followed through both trees and tips when a value changes', asy
   await close();
 });
 
+test('a row far outside says that a bound answers in place of the formula', async () => {
+  const { page, close } = await here.open({ hash: '#sample=airfoil&model=get-linear&depth=2&seed=1&set.epochs=10&set.starts=2' });
+  await looked(page);
+  const row = page.getByTestId('one-row');
+  await page.getByTestId('row-follow').click();
+  await row.getByText('CART says').waitFor();
+  const beyond = page.getByTestId('row-beyond');
+  assert.equal(await beyond.count(), 0, 'the first row of the file is none');
+  for (const field of await row.getByRole('textbox').all()) await field.fill('1000000000');
+  await page.keyboard.press('Tab');
+  await beyond.waitFor();
+  assert.match(await beyond.innerText(), /formula alone would give -?\d.*stays within the targets' range/);
+  const said = /Gradient tree says (-?[\d.]+)/.exec(await row.innerText());
+  assert.ok(said && Math.abs(Number(said[1])) < 250, `an answer near the file's targets, not ${said?.[0]}`);
+  const leaf = page.getByTestId('tree-gradient').locator('.leaf title').first();
+  assert.match(await leaf.textContent(), /, kept from -?[\d.]+ to [\d.]+, \d/);
+  await expectAccessible(page, 'a bound answers');
+  await close();
+});
+
 test('numbers have errors in place of classes', async () => {
   const { page, close } = await here.open({ hash: '#sample=airfoil&model=gradtree&depth=3&set.epochs=20&set.restarts=1' });
   await looked(page);

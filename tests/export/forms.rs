@@ -3,7 +3,7 @@
 use espalier::Code;
 use espalier::export::{Document, FORMATS, Graph, Rules, export, words};
 use espalier::tree::{
-    CellReading, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target, Tree,
+    Bounds, CellReading, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target, Tree,
 };
 use proptest::prelude::*;
 
@@ -37,6 +37,7 @@ fn stump(split: Split, default_left: bool) -> Model {
                 features: vec![0, 1],
                 coefficients: vec![-0.25, 2.0],
                 missing_values: vec![0.0; 2],
+                bounds: None,
             }),
         ])
         .unwrap(),
@@ -84,6 +85,46 @@ fn answers_read_as_sentences() {
     assert_eq!(words::answer(&model, 0), "");
     assert_eq!(words::answer(&model, 1), "no");
     assert_eq!(words::answer(&model, 2), "logit of yes = 1.5 − 0.25·Age + 2·Fare");
+}
+
+/// The same stump for a number, whose formula has bounds.
+fn bounded(low: f64, high: f64) -> Model {
+    let model = stump(Split::Numerical { feature: 0, threshold: 0.8 }, true);
+    let mut nodes = model.tree.nodes().to_vec();
+    nodes[1] = Node::Leaf(Leaf::Constant(7.0));
+    let tree = Tree::new(nodes).unwrap().within(Bounds { low, high });
+    Model {
+        tree,
+        target: Target::Value { name: "Fare paid".into() },
+        post_transform: PostTransform::None,
+        stats: vec![],
+        ..model
+    }
+}
+
+#[test]
+fn bounds_are_said_once_and_not_in_every_formula() {
+    let model = bounded(-10.000_000_001, 30.5);
+    assert_eq!(words::answer(&model, 2), "1.5 − 0.25·Age + 2·Fare");
+    assert_eq!(words::bounds(&model), "formulas answer from -10 to 30.5");
+    assert_eq!(words::bounds(&bounded(-1e300, f64::MAX)), "formulas answer from -1.00e300 to 1.80e308");
+    assert_eq!(words::bounds(&stump(Split::Numerical { feature: 0, threshold: 0.8 }, true)), "");
+
+    let document = Document::new(model, Default::default(), None, None);
+    let text = |key: &str| String::from_utf8(export(&document, key).unwrap()).unwrap();
+    let first = "Fare paid: regression, 1 splits, 2 leaves; formulas answer from -10 to 30.5";
+    assert_eq!(text("text").lines().next(), Some(first));
+    for key in ["text", "svg", "dot"] {
+        assert_eq!(text(key).matches("formulas answer").count(), 1, "{key}");
+    }
+    assert!(text("markdown").contains("Its formulas answer from -10 to 30.5, which"));
+
+    let mut nodes = document.model.tree.nodes().to_vec();
+    nodes[1] = nodes[2].clone();
+    let Node::Leaf(Leaf::Linear { bounds, .. }) = &mut nodes[1] else { panic!("a formula") };
+    *bounds = Some(Bounds { low: 0.0, high: 1.0 });
+    let model = Model { tree: Tree::new(nodes).unwrap(), ..document.model };
+    assert_eq!(words::bounds(&model), "formulas answer within bounds of their own");
 }
 
 #[test]

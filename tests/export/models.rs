@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use espalier::export::{DataInfo, Document, Metrics, Setting, Training};
 use espalier::numeric::{DateFormat, DatePart, NumberFormat};
 use espalier::tree::{
-    CellReading, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target, Tree,
+    Bounds, CellReading, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target, Tree,
 };
 
 /// A small seeded generator (splitmix64), so that a failing seed can be run again.
@@ -146,6 +146,15 @@ fn split(dice: &mut Dice, features: &[Feature], oblique: bool) -> Split {
     }
 }
 
+/// Bounds of every size, with digits that an f32 does not have; sometimes none.
+fn bounds(dice: &mut Dice) -> Option<Bounds> {
+    if dice.below(4) == 0 {
+        return None;
+    }
+    let [a, b] = [dice.number(), dice.number()].map(|bound| f64::from(bound) * 1.000_000_000_1);
+    Some(Bounds { low: a.min(b), high: a.max(b) })
+}
+
 fn leaf(dice: &mut Dice, features: &[Feature], classes: usize, post_transform: PostTransform) -> Leaf {
     let outputs = if classes == 0 || post_transform == PostTransform::Logistic { 1 } else { classes };
     if outputs == 1 && dice.below(3) == 0 {
@@ -155,6 +164,7 @@ fn leaf(dice: &mut Dice, features: &[Feature], classes: usize, post_transform: P
             constant: dice.number(),
             coefficients: used.iter().map(|_| dice.number()).collect(),
             missing_values: used.iter().map(|_| dice.number()).collect(),
+            bounds: bounds(dice),
             features: used,
         };
     }

@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use espalier::Code;
-use espalier::export::{Document, MOST_DOUBTFUL, Metrics, verify};
-use espalier::tree::{CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree};
+use espalier::export::{Document, MOST_DOUBTFUL, MOST_HELD, Metrics, verify};
+use espalier::tree::{
+    Bounds, CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree,
+};
 use proptest::prelude::*;
 
 use super::models::{Dice, document, telling_rows};
@@ -58,8 +60,8 @@ proptest! {
             match &mut nodes[id] {
                 Node::Leaf(Leaf::Scores(scores)) => scores[0] = scores[0].next_up(),
                 Node::Leaf(Leaf::Constant(value)) => *value = if *value > 0.0 { value.next_down() } else { value.next_up() },
-                // One step of the constant may drown in the sum, so leaves with columns are left to their own test.
-                Node::Leaf(Leaf::Linear { constant, features, .. }) if features.is_empty() => {
+                // One step of the constant may drown in the sum or beyond a bound, so other formulas are left to their own tests.
+                Node::Leaf(Leaf::Linear { constant, features, bounds: None, .. }) if features.is_empty() => {
                     *constant = if *constant == 1.0 { 2.0 } else { 1.0 };
                 }
                 _ => continue,
@@ -112,7 +114,7 @@ proptest! {
     fn proof_rows_are_bounded_and_reproducible(seed: u64) {
         let document = document(seed, true);
         let leaves = document.model.tree.leaves();
-        prop_assert!(document.verification.len() <= 3 * leaves + MOST_DOUBTFUL);
+        prop_assert!(document.verification.len() <= 3 * leaves + MOST_DOUBTFUL + MOST_HELD);
         let again = Document::new(document.model.clone(), Metrics::default(), None, None);
         prop_assert!(again.verification == document.verification);
     }
@@ -236,6 +238,7 @@ fn a_changed_linear_leaf_is_noticed() {
             features: vec![0, 1],
             coefficients: vec![coefficient, 0.5],
             missing_values: vec![0.25, 8.0],
+            bounds: None,
         })
     };
     let mut nodes = model.tree.nodes().to_vec();
@@ -248,6 +251,81 @@ fn a_changed_linear_leaf_is_noticed() {
         nodes[last] = changed;
         assert_eq!(verify(&with_nodes(&document, nodes.clone())).unwrap_err().code, Code::Unproved);
     }
+}
+
+/// An oblique tree whose leaves all have the same formula, `1 + 2 x0 + 0.005 x1`, which gives from -6 to 8 on the data.
+fn bounded(low: f64, high: f64) -> Document {
+    let mut model = oblique(7, 2);
+    let nodes = model.tree.nodes().iter().cloned().map(|node| match node {
+        Node::Leaf(_) => Node::Leaf(Leaf::Linear {
+            constant: 1.0,
+            features: vec![0, 1],
+            coefficients: vec![2.0, 0.005],
+            missing_values: vec![0.25, 8.0],
+            bounds: Some(Bounds { low, high }),
+        }),
+        split => split,
+    });
+    model.tree = Tree::new(nodes.collect()).unwrap();
+    Document::new(model, Metrics::default(), None, None)
+}
+
+#[test]
+fn bounds_are_proved_by_one_row_at_each_end_and_by_no_other() {
+    let document = bounded(-12.0, 16.0);
+    let at = |bound: f64| document.verification.iter().filter(|row| row.output == [bound]).count();
+    assert_eq!((at(-12.0), at(16.0)), (1, 1));
+    let (rows, held) = (document.verification.len(), MOST_HELD);
+    assert!(document.verification[rows - held..].iter().all(|row| [[-12.0], [16.0]].contains(&[row.output[0]])));
+    // Not further out than it takes: the columns' ranges are 2 and 2000.
+    for row in &document.verification {
+        let value = |cell: &String| cell.parse::<f32>().unwrap_or(0.0).abs();
+        assert!(value(&row.cells[0]) < 20.0 && value(&row.cells[1]) < 20_000.0, "{row:?}");
+    }
+    // A reader that knows no bounds agrees on all that concerns routes and formulas.
+    let mut older = document.clone();
+    older.model.tree = bounded(f64::MIN, f64::MAX).model.tree;
+    older.verification.truncate(rows - held);
+    verify(&older).unwrap();
+}
+
+#[test]
+fn changed_bounds_are_noticed() {
+    let document = bounded(-12.0, 16.0);
+    verify(&document).unwrap();
+    for (low, high) in [(f64::MIN, 16.0), (-12.0, f64::MAX), (-12.000_000_1, 16.0), (-12.0, 15.999_999)] {
+        let mut changed = document.clone();
+        changed.model.tree = bounded(low, high).model.tree;
+        assert_eq!(verify(&changed).unwrap_err().code, Code::Unproved, "{low} {high}");
+    }
+}
+
+#[test]
+fn rows_that_prove_a_formula_lie_between_its_bounds_where_they_can() {
+    // Medians give 1 and are beyond these bounds, lower quartiles give -2.5 and are not.
+    let mut model = stump_of_formulas(Bounds { low: -4.0, high: 0.5 });
+    let document = Document::new(model.clone(), Metrics::default(), None, None);
+    let free: BTreeSet<usize> =
+        document.verification.iter().filter(|row| row.output == [-2.5]).map(|row| row.leaf).collect();
+    assert_eq!(free, BTreeSet::from([1, 2]), "{:?}", document.verification);
+    // Where they cannot, the routes are proved all the same.
+    model.tree = model.tree.within(Bounds { low: 9.0, high: 9.0 });
+    let document = Document::new(model, Metrics::default(), None, None);
+    let leaves: BTreeSet<usize> = document.verification.iter().map(|row| row.leaf).collect();
+    assert_eq!(leaves, BTreeSet::from([1, 2]));
+    assert!(document.verification.iter().all(|row| row.output == [9.0]));
+}
+
+/// Two leaves of the same formula `1 + 7 x0` below a split of another column.
+fn stump_of_formulas(bounds: Bounds) -> Model {
+    let mut model = oblique(0, 1);
+    let leaf = || {
+        let (features, coefficients, missing_values) = (vec![0], vec![7.0], vec![0.0]);
+        Node::Leaf(Leaf::Linear { constant: 1.0, features, coefficients, missing_values, bounds: Some(bounds) })
+    };
+    let split = Split::Numerical { feature: 1, threshold: 0.0 };
+    model.tree = Tree::new(vec![Node::Split { split, left: 1, right: 2, default_left: true }, leaf(), leaf()]).unwrap();
+    model
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Out and in again: the same document, the same bytes, the same predictions.
 
 use espalier::export::{Document, Metrics, read, verify, write};
-use espalier::tree::{CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree};
+use espalier::tree::{
+    Bounds, CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree,
+};
 use proptest::prelude::*;
 
 use super::models::{document, hostile, telling_rows};
@@ -95,6 +97,45 @@ fn every_size_of_number_comes_back() {
         };
         assert_eq!(back.to_bits(), threshold.to_bits());
         verify(&again).unwrap();
+    }
+}
+
+/// A leaf that answers `1 + 2 x` within bounds.
+fn formula(bounds: Option<Bounds>) -> Model {
+    let (features, coefficients, missing_values) = (vec![0], vec![2.0], vec![0.0]);
+    let leaf = Leaf::Linear { constant: 1.0, features, coefficients, missing_values, bounds };
+    Model { tree: Tree::leaf(leaf), ..stump("x", 1.0) }
+}
+
+#[test]
+fn bounds_come_back_to_the_bit() {
+    let ends = [0.1 + 0.2, -0.0, 1e-320, f64::MIN_POSITIVE, 1e12 + 1.0 / 3.0, f64::MAX];
+    for bound in ends {
+        let written = plain(formula(Some(Bounds { low: -bound, high: bound.abs() })));
+        let again = read(&write(&written).unwrap()).unwrap();
+        let Node::Leaf(Leaf::Linear { bounds: Some(Bounds { low, high }), .. }) = &again.model.tree.nodes()[0] else {
+            panic!("the leaf has bounds")
+        };
+        assert_eq!((low.to_bits(), high.to_bits()), ((-bound).to_bits(), bound.abs().to_bits()));
+        verify(&again).unwrap();
+    }
+    let text = write(&plain(formula(Some(Bounds { low: -1.0, high: 4.5 })))).unwrap();
+    assert!(text.contains(r#""missing_values": [0.0], "leaf_bounds": [-1.0, 4.5]}"#), "{text}");
+}
+
+#[test]
+fn a_formula_without_bounds_is_written_and_read_as_before() {
+    let text = write(&plain(formula(None))).unwrap();
+    assert!(!text.contains("leaf_bounds"), "{text}");
+    assert_eq!(read(&text).unwrap().model.predict(&[1e9]).values, [2e9 + 1.0]);
+}
+
+#[test]
+fn bounds_that_are_no_numbers_or_cross_are_not_written() {
+    for (low, high) in [(f64::NAN, 1.0), (0.0, f64::INFINITY), (1.0, 0.0)] {
+        let mut document = plain(formula(None));
+        document.model = formula(Some(Bounds { low, high }));
+        assert!(write(&document).unwrap_err().message.contains("trees[0].nodes[0].leaf_bounds"));
     }
 }
 

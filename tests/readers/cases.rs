@@ -187,12 +187,13 @@ fn case(learner: &str, document: Document, file: &str, bytes: &[u8]) -> Case {
     Case { name, document, rows, file: Some((bytes.to_vec(), answers)) }
 }
 
-/// The proof rows, and rows of values on and beside the thresholds, missing and unseen, drawn at random.
+/// The proof rows, rows far from all data, and rows of values on and beside the thresholds, missing and unseen, drawn at random.
 fn edge_rows(model: &Model, seed: u64) -> Vec<Vec<String>> {
     let mut dice = Dice(seed);
     let values = models::telling_values(model);
     let proof = Document::new(model.clone(), Default::default(), None, None).verification;
     let mut rows: Vec<Vec<String>> = proof.into_iter().map(|row| row.cells).collect();
+    rows.extend(far_rows(model));
     // Every telling value once, the rest of the row at random.
     let all = (0..values.len()).flat_map(|feature| (0..values[feature].len()).map(move |at| (feature, at)));
     for (feature, at) in all {
@@ -203,6 +204,27 @@ fn edge_rows(model: &Model, seed: u64) -> Vec<Vec<String>> {
         rows.extend(row.collect::<Option<Vec<String>>>());
     }
     rows.truncate(MOST_ROWS);
+    rows
+}
+
+/// Rows whose numbers are absurd, all of them or one at a time: where a formula would answer with millions, its bounds hold it. For other
+/// trees they are rows as any.
+fn far_rows(model: &Model) -> Vec<Vec<String>> {
+    let is_number = |at: usize| matches!(model.features[at].kind, FeatureKind::Numerical { .. });
+    let usual = |feature: &Feature| match &feature.kind {
+        FeatureKind::Numerical { quartiles, .. } => quartiles[1],
+        FeatureKind::Categorical { .. } => f32::NAN,
+    };
+    let mut rows = vec![];
+    for far in [1e9, -1e9, 1e30, -1e30] {
+        for moved in std::iter::once(None).chain((0..model.features.len()).filter(|&at| is_number(at)).map(Some)) {
+            let cells = model.features.iter().enumerate().map(|(at, feature)| {
+                let is_far = is_number(at) && moved.is_none_or(|moved| moved == at);
+                spelled(feature, if is_far { far } else { usual(feature) })
+            });
+            rows.extend(cells.collect::<Option<Vec<String>>>());
+        }
+    }
     rows
 }
 
@@ -237,6 +259,22 @@ impl Case {
         self.document.model.tree.nodes().iter().any(|node| {
             matches!(node, Node::Split { split: Split::Oblique { .. }, .. } | Node::Leaf(Leaf::Linear { .. }))
         })
+    }
+
+    /// How many rows are answered with the least and with the greatest answer of a formula instead of its own.
+    pub fn held(&self) -> [usize; 2] {
+        let model = &self.document.model;
+        let mut held = [0; 2];
+        for cells in &self.rows {
+            let row: Vec<f32> = model.features.iter().zip(cells).map(|(feature, cell)| feature.parse(cell)).collect();
+            let leaf = &model.tree.nodes()[model.tree.leaf_of(&row)];
+            if let Node::Leaf(leaf @ Leaf::Linear { bounds: Some(bounds), .. }) = leaf
+                && let Some(sum) = leaf.beyond(&row)
+            {
+                held[usize::from(sum > bounds.high)] += 1;
+            }
+        }
+        held
     }
 
     /// The rows and what they must give, for the readers.

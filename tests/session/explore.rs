@@ -171,3 +171,27 @@ fn numbers_are_explored_like_classes() {
     let Event::Traced { probabilities, answer, .. } = session.handle(trace, b"a,b,c\n50,1,u\n").event else { panic!() };
     assert!(probabilities.is_empty() && answer.parse::<f64>().is_ok(), "{answer}");
 }
+
+#[test]
+fn a_formula_tells_its_bounds_and_a_row_beyond_them_what_it_would_have_given() {
+    let mut text = "a,b,y\n".to_owned();
+    for i in 0..200u32 {
+        let (a, b) = (i * 37 % 101, i * 53 % 97);
+        text += &format!("{a},{b},{}\n", 3 * a + (a * b) / 40);
+    }
+    let (mut session, result) = trained(&text, settings("get-linear"));
+    let mut bounds = result.tree.nodes.iter().filter_map(|node| node.bounds);
+    let [low, high] = bounds.next().expect("a leaf has a formula");
+    assert!(low < 0.0 && high > 600.0 && bounds.all(|other| other == [low, high]), "{low} {high}");
+    for (row, bound) in [("1e9,1e9", high), ("-1e9,-1e9", low)] {
+        let trace = Request::Trace { run: 3, tree: result.json.clone() };
+        let csv = format!("a,b\n{row}\n");
+        let Event::Traced { answer, beyond, .. } = session.handle(trace, csv.as_bytes()).event else { panic!() };
+        let beyond = beyond.expect("a bound answers");
+        assert!(beyond.abs() > 1e6 && (beyond > 0.0) == (bound > 0.0), "{beyond}");
+        assert_eq!(answer.parse::<f32>().unwrap(), bound as f32);
+    }
+    let trace = Request::Trace { run: 3, tree: result.json };
+    let Event::Traced { answer, beyond, .. } = session.handle(trace, b"a,b\n50,50\n").event else { panic!() };
+    assert!(beyond.is_none() && (low..high).contains(&answer.parse::<f64>().unwrap()), "{answer}");
+}

@@ -374,7 +374,11 @@ answer: string,
 /**
  * Probability per class; empty for regression.
  */
-probabilities: Array<number>, } | { "kind": "why", 
+probabilities: Array<number>, 
+/**
+ * What the leaf's formula gives where a bound answers instead; else null.
+ */
+beyond: number | null, } | { "kind": "why", 
 /**
  * The run this belongs to.
  */
@@ -783,6 +787,10 @@ deviation: number | null,
  * A leaf's answer: the class as the file spells it, or the number; empty for a split.
  */
 answer: string, 
+/**
+ * The least and the greatest number that a leaf's formula may answer; null where it has no bounds, and for all other nodes.
+ */
+bounds: [number, number] | null, 
 /**
  * A leaf's probability per class after the output transform; empty for regression and for splits.
  */

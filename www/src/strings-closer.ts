@@ -139,6 +139,8 @@ export const closer = {
     missing: 'missing',
     answer: (tree: string, answer: string) => `${tree} says ${answer}`,
     sure: (p: number) => ` with probability ${formatScore(p)}`,
+    beyond: (formula: string) =>
+      `The leaf's formula alone would give ${formula}. The row is far from those the tree learned from, so the answer stays within the targets' range and as far again.`,
     caption: (tree: string) => `${tree}: what decided`,
     test: 'Test',
     value: 'Value',
@@ -150,6 +152,7 @@ export const closer = {
     down: (by: string) => `${by} down`,
     unknown: 'missing or unknown',
     leaf: 'One leaf: every row gets the same answer.',
+    formula: 'One leaf: every row gets the answer of the same formula.',
     stop: 'Let go of the row',
     start: 'Follow a row',
   },

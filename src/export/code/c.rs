@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::literal::{Language, string, strings};
-use super::{Needs, Syntax, constant_outputs, leaves, proof_outputs, sum, walk};
+use super::{Needs, Syntax, constant_outputs, formula, leaves, proof_outputs, walk};
 use crate::export::{Document, ProofRow};
-use crate::tree::{Leaf, Model, Node, PostTransform};
+use crate::tree::{Model, PostTransform};
 
 /// Writes a document as C99.
 pub struct CSource<'a>(pub &'a Document);
@@ -61,6 +61,9 @@ fn helpers(model: &Model) -> String {
     if needs.sums {
         text += "static double at(float value, double stand_in) {\n    return isnan(value) ? stand_in : (double)value;\n}\n\n";
     }
+    if needs.bounds {
+        text += "static double hold(double sum, double low, double high) {\n    return sum > high ? high : sum >= low ? sum : low;\n}\n\n";
+    }
     text
 }
 
@@ -72,19 +75,18 @@ fn predict(model: &Model) -> String {
     );
     for leaf in leaves(model) {
         text += &format!("    case {leaf}:\n");
-        match &model.tree.nodes()[leaf] {
-            Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values }) => {
-                let sum = sum(Some(*constant), features, coefficients, missing_values);
+        match formula(&model.tree.nodes()[leaf]) {
+            Some(answer) => {
                 text += &match model.post_transform {
                     PostTransform::Logistic => {
                         format!(
-                            "        output[1] = 1.0 / (1.0 + exp(-({sum})));\n        output[0] = 1.0 - output[1];\n"
+                            "        output[1] = 1.0 / (1.0 + exp(-({answer})));\n        output[0] = 1.0 - output[1];\n"
                         )
                     }
-                    _ => format!("        output[0] = {sum};\n"),
+                    _ => format!("        output[0] = {answer};\n"),
                 };
             }
-            _ => {
+            None => {
                 for (at, value) in constant_outputs(model, leaf).into_iter().flatten().enumerate() {
                     text += &format!("        output[{at}] = {value:?};\n");
                 }

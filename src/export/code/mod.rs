@@ -24,7 +24,7 @@ pub use sql::Sql;
 use std::collections::BTreeSet;
 
 use crate::export::words::{condition, opposite};
-use crate::tree::{FeatureKind, Leaf, Model, Node, PostTransform, Split};
+use crate::tree::{Bounds, FeatureKind, Leaf, Model, Node, PostTransform, Split};
 
 /// Levels of conditions in one function. Deeper nodes are functions of their own, so that no compiler's limit is met.
 const LEVELS: usize = 12;
@@ -149,18 +149,28 @@ fn sum(constant: Option<f32>, features: &[usize], weights: &[f32], stand_ins: &[
     if terms.is_empty() { "0.0".into() } else { terms.join(" + ") }
 }
 
+/// What a linear leaf answers, before the output transform; none for another node. `hold`, which keeps a sum between two bounds, is
+/// a function of the program's own.
+fn formula(node: &Node) -> Option<String> {
+    let Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values, bounds }) = node else {
+        return None;
+    };
+    let sum = sum(Some(*constant), features, coefficients, missing_values);
+    Some(match bounds {
+        Some(Bounds { low, high }) => format!("hold({sum}, {low:?}, {high:?})"),
+        None => sum,
+    })
+}
+
 /// Leaves whose answer depends on the row, with the expression that gives it as a list; `logistic` is a function of the
 /// program's own.
 fn formulas(model: &Model) -> impl Iterator<Item = (usize, String)> {
-    leaves(model).filter_map(|leaf| match &model.tree.nodes()[leaf] {
-        Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values }) => {
-            let sum = sum(Some(*constant), features, coefficients, missing_values);
-            Some(match model.post_transform {
-                PostTransform::Logistic => (leaf, format!("logistic({sum})")),
-                _ => (leaf, format!("[{sum}]")),
-            })
-        }
-        _ => None,
+    leaves(model).filter_map(|leaf| {
+        let answer = formula(&model.tree.nodes()[leaf])?;
+        Some(match model.post_transform {
+            PostTransform::Logistic => (leaf, format!("logistic({answer})")),
+            _ => (leaf, format!("[{answer}]")),
+        })
     })
 }
 
@@ -196,6 +206,7 @@ fn numbers(values: &[f64]) -> String {
 struct Needs {
     sets: bool,
     sums: bool,
+    bounds: bool,
 }
 
 impl Needs {
@@ -207,7 +218,9 @@ impl Needs {
             _ => false,
         };
         let is_set = |node: &Node| matches!(node, Node::Split { split: Split::Categorical { .. }, .. });
-        Needs { sets: nodes.iter().any(is_set), sums: nodes.iter().any(is_sum) }
+        let is_bounded = |node: &Node| matches!(node, Node::Leaf(Leaf::Linear { bounds: Some(_), .. }));
+        let any = |is: &dyn Fn(&Node) -> bool| nodes.iter().any(is);
+        Needs { sets: any(&is_set), sums: any(&is_sum), bounds: any(&is_bounded) }
     }
 }
 

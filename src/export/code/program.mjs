@@ -31,6 +31,11 @@ function at(value, standIn) {
   return Number.isNaN(value) ? standIn : value;
 }
 
+/** A sum, or the bound that it passes. */
+function hold(sum, low, high) {
+  return sum > high ? high : sum >= low ? sum : low;
+}
+
 /** The probabilities of two classes from the logit of the second. */
 function logistic(score) {
   const p = 1 / (1 + Math.exp(-score));

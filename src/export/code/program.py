@@ -3,6 +3,11 @@ def at(value, stand_in):
     return stand_in if math.isnan(value) else value
 
 
+def hold(total, low, high):
+    """A sum, or the bound that it passes."""
+    return high if total > high else total if total >= low else low
+
+
 def logistic(score):
     """The probabilities of two classes from the logit of the second."""
     # Far below, exp has no finite value.

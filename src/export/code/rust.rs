@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::literal::{Language, string, strings};
-use super::{Needs, Syntax, constant_outputs, leaves, numbers, proof_outputs, sum, walk};
+use super::{Needs, Syntax, constant_outputs, formula, leaves, numbers, proof_outputs, walk};
 use crate::export::Document;
-use crate::tree::{Leaf, Model, Node, PostTransform};
+use crate::tree::{Model, PostTransform};
 
 /// Writes a document as a Rust module without dependencies.
 pub struct RustSource<'a>(pub &'a Document);
@@ -49,6 +49,9 @@ fn helpers(model: &Model) -> String {
     if needs.sums {
         text += "fn at(value: f32, stand_in: f64) -> f64 {\n    if value.is_nan() { stand_in } else { f64::from(value) }\n}\n\n";
     }
+    if needs.bounds {
+        text += "fn hold(sum: f64, low: f64, high: f64) -> f64 {\n    if sum > high {\n        high\n    } else if sum >= low {\n        sum\n    } else {\n        low\n    }\n}\n\n";
+    }
     text
 }
 
@@ -62,19 +65,14 @@ fn predict(model: &Model, features: usize, outputs: usize) -> String {
          let leaf = leaf_of(&x);\n    let output = match leaf {{\n"
     );
     for leaf in leaves(model) {
-        let answer = match &model.tree.nodes()[leaf] {
-            Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values }) => {
-                let sum = sum(Some(*constant), features, coefficients, missing_values);
-                match model.post_transform {
-                    PostTransform::Logistic => {
-                        format!(
-                            "{{\n            let p = 1.0 / (1.0 + f64::exp(-({sum})));\n            [1.0 - p, p]\n        }}"
-                        )
-                    }
-                    _ => format!("[{sum}]"),
-                }
+        let answer = match (formula(&model.tree.nodes()[leaf]), model.post_transform) {
+            (Some(answer), PostTransform::Logistic) => {
+                format!(
+                    "{{\n            let p = 1.0 / (1.0 + f64::exp(-({answer})));\n            [1.0 - p, p]\n        }}"
+                )
             }
-            _ => format!("[{}]", numbers(&constant_outputs(model, leaf).unwrap_or_default())),
+            (Some(answer), _) => format!("[{answer}]"),
+            (None, _) => format!("[{}]", numbers(&constant_outputs(model, leaf).unwrap_or_default())),
         };
         text += &format!("        {leaf} => {answer},\n");
     }

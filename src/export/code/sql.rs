@@ -2,14 +2,14 @@
 //!
 //! An engine may hold numbers as f64 only, so the rounding of a value to f32 is moved into the threshold: for every f64 `x`,
 //! `f32(x) <= t` exactly when `x <= last_left(t)`. Weighted sums need the rounded values themselves; those are made by a
-//! derived table. Real literals have an exponent, which makes them approximate numbers and not decimals.
+//! derived table, and the sums of leaves by another one around the tree, so that each is written once. Real literals have an exponent, which makes them approximate numbers and not decimals.
 
 use super::literal::plain;
 use super::{codes, leaves};
 use crate::error::{Code, Error, Result, quoted};
 use crate::export::bound::last_left;
 use crate::export::words::{condition, opposite, probabilities};
-use crate::tree::{CellReading, FeatureKind, Leaf, Model, Node, PostTransform, Split};
+use crate::tree::{Bounds, CellReading, FeatureKind, Leaf, Model, Node, PostTransform, Split};
 
 /// Levels of `CASE` that every engine takes: SQLite and DuckDB stop at a thousand levels of an expression.
 const MOST_LEVELS: usize = 200;
@@ -18,7 +18,7 @@ const MOST_LEVELS: usize = 200;
 const SPLITTER: &str = "536870913e0";
 
 /// A logit up to this gives both classes the same probability in f64, and of equals the first class is the answer.
-const EVEN: &str = "1.6653345369377348e-16";
+const EVEN: f64 = 1.6653345369377348e-16;
 
 /// Writes a model as a query on a table `data`.
 pub struct Sql<'a>(pub &'a Model);
@@ -34,7 +34,10 @@ impl Sql<'_> {
         for leaf in leaves(model) {
             text += &format!("    WHEN {leaf} THEN {}\n", query.answer(leaf));
         }
-        text += "  END AS prediction\nFROM (\n  SELECT\n";
+        text += "  END AS prediction\nFROM (\n";
+        let scores = query.scores();
+        text += &scores;
+        text += "  SELECT\n";
         query.case(0, 4, &mut text);
         text += " AS leaf";
         if query.sums {
@@ -42,7 +45,7 @@ impl Sql<'_> {
         }
         text += "\n  FROM ";
         text += &if query.sums { query.rounded_values() } else { "data".into() };
-        text += "\n) AS tree\n";
+        text += if scores.is_empty() { "\n) AS tree\n" } else { "\n) AS tree\n) AS scores\n" };
         Ok(text)
     }
 }
@@ -127,18 +130,34 @@ impl Query<'_> {
         if terms.is_empty() { "0e0".into() } else { terms.join(" + ") }
     }
 
+    /// The begin of a query around the tree, which gives the sum of each leaf that has one; nothing if none has.
+    fn scores(&self) -> String {
+        let sums = leaves(self.model).filter_map(|leaf| match &self.model.tree.nodes()[leaf] {
+            Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values, .. }) => {
+                let sum = self.sum(Some(*constant), features, coefficients, missing_values);
+                Some(format!("    WHEN {leaf} THEN {sum}\n"))
+            }
+            _ => None,
+        });
+        let sums: String = sums.collect();
+        if sums.is_empty() { sums } else { format!("SELECT\n  leaf,\n  CASE leaf\n{sums}  END AS score\nFROM (\n") }
+    }
+
     fn answer(&self, leaf: usize) -> String {
         let classes = self.model.target.classes();
         match &self.model.tree.nodes()[leaf] {
-            Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values }) => {
-                let sum = self.sum(Some(*constant), features, coefficients, missing_values);
-                match (self.model.post_transform, classes) {
-                    (PostTransform::Logistic, [first, second]) => {
-                        format!("CASE WHEN {sum} > {EVEN} THEN {} ELSE {} END", literal(second), literal(first))
-                    }
-                    _ => sum,
+            Node::Leaf(Leaf::Linear { bounds, .. }) => match (self.model.post_transform, classes, bounds) {
+                // Of two classes only the side counts, so bounds that are both on one side decide alone.
+                (PostTransform::Logistic, [_, second], Some(Bounds { low, .. })) if *low > EVEN => literal(second),
+                (PostTransform::Logistic, [first, _], Some(Bounds { high, .. })) if *high <= EVEN => literal(first),
+                (PostTransform::Logistic, [first, second], _) => {
+                    format!("CASE WHEN score > {EVEN:e} THEN {} ELSE {} END", literal(second), literal(first))
                 }
-            }
+                (_, _, Some(Bounds { low, high })) => {
+                    format!("CASE WHEN score > {high:e} THEN {high:e} WHEN score < {low:e} THEN {low:e} ELSE score END")
+                }
+                _ => "score".into(),
+            },
             Node::Leaf(Leaf::Constant(value)) => format!("{:e}", f64::from(*value)),
             _ => literal(&classes[crate::numeric::order::first_largest(&probabilities(self.model, leaf))]),
         }

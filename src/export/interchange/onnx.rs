@@ -14,7 +14,7 @@ use crate::export::Document;
 use crate::export::columns::{Comparisons, comparisons};
 use crate::export::words::probabilities;
 use crate::numeric::order::first_largest;
-use crate::tree::{FeatureKind, Leaf, Model, Node, PostTransform, Split};
+use crate::tree::{Bounds, FeatureKind, Leaf, Model, Node, PostTransform, Split};
 
 /// The version of the file format, of the operators and of the tree operators: those of 2022, which every runtime has.
 const VERSIONS: [i64; 3] = [8, 17, 3];
@@ -230,7 +230,7 @@ fn answers(model: &Model, leaf: &str, graph: &mut Graph) {
     }
 }
 
-/// The raw output of each row's leaf: its constant, and its terms one after another.
+/// The raw output of each row's leaf: its constant, its terms one after another, and the sum held within the leaf's bounds.
 fn formulas(model: &Model, leaf: &str, graph: &mut Graph) -> String {
     let nodes = model.tree.nodes();
     let constants = nodes.iter().map(|node| match node {
@@ -262,5 +262,26 @@ fn formulas(model: &Model, leaf: &str, graph: &mut Graph) -> String {
         let stand_ins = graph.op("Gather", &[&stand_ins, leaf], &[]);
         sum = add_term(graph, Some(sum), &values, &stand_ins, &weights);
     }
-    sum
+    held(model, leaf, sum, graph)
+}
+
+/// A sum within the bounds of each row's leaf; a leaf without bounds has infinite ones.
+fn held(model: &Model, leaf: &str, sum: String, graph: &mut Graph) -> String {
+    let bounds = |node: &Node| match node {
+        Node::Leaf(Leaf::Linear { bounds, .. }) => *bounds,
+        _ => None,
+    };
+    let bounds: Vec<Option<Bounds>> = model.tree.nodes().iter().map(bounds).collect();
+    if bounds.iter().all(Option::is_none) {
+        return sum;
+    }
+    let mut table = |of: fn(&Bounds) -> f64, without: f64| {
+        let values = bounds.iter().map(|bounds| bounds.as_ref().map_or(without, of));
+        let values = graph.doubles(&[bounds.len(), 1], values.collect::<Vec<_>>());
+        graph.op("Gather", &[&values, leaf], &[])
+    };
+    let low = table(|bounds| bounds.low, f64::NEG_INFINITY);
+    let high = table(|bounds| bounds.high, f64::INFINITY);
+    let raised = graph.op("Max", &[&sum, &low], &[]);
+    graph.op("Min", &[&raised, &high], &[])
 }

@@ -119,6 +119,8 @@ fn leaf(numbers: &[f64], answer: Answer, scale: TargetScale) -> Leaf {
                 coefficients: used.iter().map(|&j| slopes[j]).collect(),
                 missing_values: vec![0.0; used.len()],
                 features: used,
+                // Whoever knows all targets says how far the answer may go.
+                bounds: None,
             }
         }
     }

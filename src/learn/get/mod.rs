@@ -16,7 +16,8 @@
 //!   and shrinkage of leaves on validation samples ([`shrink`]), and makes the winner once more on all samples;
 //! - for numbers it also has trees taught by the mean of those found and of a small forest, at many made-up samples ([`lesson`]); they
 //!   descend like the others and are then refined node by node ([`alternate`]), which with few samples would fit their noise;
-//! - a linear leaf is not clamped, which a file could not say: the ridge towards its parent's model keeps it in bounds.
+//! - linear leaves have a ridge towards their parent's model, and the finished ones answer within bounds: the targets' range and as far
+//!   again on either side ([`Bounds`](crate::tree::Bounds)), which whoever decodes the tree sets.
 //!
 //! Differs from the authors' program:
 //! - features and target are scaled to [0, 1], as the text assumes;

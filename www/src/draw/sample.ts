@@ -25,6 +25,7 @@ export function treeOf(shape: Shape): NodeView[] {
       mean: null,
       deviation: null,
       answer: 'answer' in here ? here.answer : '',
+      bounds: null,
       probabilities: 'answer' in here ? counts.map((count) => count / Math.max(1, rows)) : [],
       leading: [],
       shares: [],

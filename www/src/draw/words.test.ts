@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IRIS, treeOf } from './sample';
-import { answerText, nodeLabel, numberText, percentText, rowsText, shortDescription, sizeText, treeText } from './words';
+import { answerText, isFormula, nodeLabel, numberText, percentText, rowsText, shortDescription, shortText, sizeText, treeText } from './words';
 
 describe('nodeLabel', () => {
   it('says the test, the rows and where each answer leads', () => {
@@ -14,6 +14,16 @@ describe('nodeLabel', () => {
     const [leaf] = treeOf({ answer: '124.83594512939453', counts: [] });
     const node = { ...leaf!, rows: 1204, mean: 124.83594, deviation: 6.9012, probabilities: [] };
     expect(nodeLabel([node], node, true)).toBe('Leaf: 124.8, 1,204 rows, mean 124.8, deviation 6.901');
+  });
+
+  it('says how far a formula may go', () => {
+    const [leaf] = treeOf({ answer: '1.5 − 0.25·Age', counts: [] });
+    const node = { ...leaf!, rows: 7, mean: 3, deviation: 1, probabilities: [], bounds: [-10.000001, 30.5] as [number, number] };
+    expect(nodeLabel([node], node, true)).toBe('Leaf: 1.5 − 0.25·Age, kept from -10 to 30.5, 7 rows, mean 3, deviation 1');
+    expect(shortText(node, true)).toBe('ƒ ≈ 3');
+    expect(isFormula(node)).toBe(true);
+    expect(isFormula({ ...node, answer: '124.8' })).toBe(false);
+    expect(isFormula(IRIS[1]!)).toBe(false);
   });
 });
 

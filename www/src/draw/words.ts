@@ -37,6 +37,16 @@ export function answerText(node: NodeView, regression: boolean): string {
   return node.answer !== '' && Number.isFinite(value) ? numberText(value) : node.answer;
 }
 
+/** Whether a leaf answers a number with a formula, which gives every row its own. Only numbers have a mean or bounds. */
+export function isFormula(node: NodeView): boolean {
+  return node.left === null && Number.isNaN(Number(node.answer)) && (node.mean !== null || node.bounds !== null);
+}
+
+/** How far a leaf's formula may go. */
+function boundsText({ bounds }: NodeView): string {
+  return bounds === null ? '' : `, kept from ${numberText(bounds[0])} to ${numberText(bounds[1])}`;
+}
+
 /** The probability of the leaf's answer; none for regression. */
 export function answerShare(node: NodeView): number | null {
   return node.probabilities.length === 0 ? null : Math.max(...node.probabilities);
@@ -50,7 +60,7 @@ export function spokenCondition(condition: string): string {
 function spokenLeaf(node: NodeView, regression: boolean): string {
   const share = answerShare(node);
   const sure = share === null ? '' : ` with ${percentText(share)}`;
-  return `${answerText(node, regression)}${sure}, ${rowsText(node.rows)}`;
+  return `${answerText(node, regression)}${sure}${boundsText(node)}, ${rowsText(node.rows)}`;
 }
 
 /** How much of a node pruning leaves, while a tree learns its own size. */
@@ -88,7 +98,7 @@ export function nodeLabel(nodes: readonly NodeView[], node: NodeView, regression
  */
 export function shortText(node: NodeView, regression: boolean): string {
   if (node.left === null) {
-    const formula = regression && Number.isNaN(Number(node.answer)) && node.mean !== null;
+    const formula = isFormula(node) && node.mean !== null;
     return formula ? `ƒ ≈ ${numberText(node.mean ?? 0)}` : answerText(node, regression);
   }
   const strong = node.weights.filter((weight) => Math.abs(weight) >= 0.1).length;
