@@ -57,7 +57,7 @@ fn a_table_goes_in_and_a_tree_comes_out() {
     assert_eq!(text(&progress, "event.kind"), "progress");
     assert!(text(&progress, "event.checkpoint").contains("espalier-tree"));
     let curve: Float32Array = get(&progress, "curve").dyn_into().expect("a typed array");
-    assert_eq!(curve.length(), 4);
+    assert_eq!(curve.length(), 5);
 
     while !engine.advance(100, false) {}
     let trained = send(&mut engine, r#"{"kind":"stop","run":2}"#, None);

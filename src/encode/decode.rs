@@ -23,7 +23,7 @@ use crate::tree::{Leaf, Node, Split, Tree};
 pub enum Thresholds {
     /// Exactly where the learner put them: every possible value goes the way it went in training.
     Exact,
-    /// The shortest decimal within one step of f32: for thresholds that are the middle of two values.
+    /// The shortest decimal within a few steps of f32: for thresholds that are the middle of two values.
     Neat,
     /// The shortest decimal that sends every value seen the way it went in training.
     Tidy,

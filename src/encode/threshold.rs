@@ -61,17 +61,26 @@ impl Gap {
         if digits(below) < digits(rounded) { below } else { rounded }
     }
 
-    /// The shortest decimal among a threshold and its two neighbours in f32, unless that would move a value seen.
+    /// The shortest decimal among a threshold and its nearest neighbours in f32, unless that would move a value seen.
     ///
-    /// The middle of 0.027 and 0.029 comes out as 0.027999999 in f32; one step beside it lies 0.028, which is what was meant.
+    /// The middle of 0.027 and 0.029 comes out as 0.027999999 in f32; one step beside it lies 0.028, which is what was meant. Since
+    /// both values were rounded themselves, it may be a step or two more: 0.96 and 0.98 give 0.9699999, and 0.97 is two steps away.
     pub fn neat(self, threshold: f32) -> f32 {
-        [threshold, threshold.next_up(), threshold.next_down()]
-            .into_iter()
+        let steps = |next: fn(f32) -> f32| {
+            std::iter::successors(Some(threshold), move |&near| Some(next(near))).skip(1).take(NEAR_STEPS)
+        };
+        // The nearest first: of decimals that are equally short, the first is taken.
+        let pairs = steps(f32::next_up).zip(steps(f32::next_down)).flat_map(|(up, down)| [up, down]);
+        std::iter::once(threshold)
+            .chain(pairs)
             .filter(|&near| near.is_finite() && self.holds(near))
             .min_by_key(|near| near.to_string().len())
             .unwrap_or(threshold)
     }
 }
+
+/// How many steps of f32 the middle of two values may be moved for a shorter decimal.
+const NEAR_STEPS: usize = 4;
 
 /// Significant digits of the shortest decimal.
 fn digits(value: f32) -> usize {
@@ -133,9 +142,12 @@ mod tests {
     }
 
     #[test]
-    fn neat_thresholds_move_by_one_step_at_most_and_move_no_value() {
+    fn neat_thresholds_move_by_few_steps_and_move_no_value() {
         let neat = |seen: &[f32], at: f32| Gap::around(at, seen.iter().copied()).neat(at);
         assert_eq!(neat(&[0.027, 0.029], 0.028f32.next_down()), 0.028);
+        let twice = 0.97f32.next_down().next_down();
+        assert_eq!((twice.to_string().as_str(), neat(&[0.96, 0.98], twice)), ("0.9699999", 0.97));
+        assert_eq!(neat(&[0.0, 1.0], 0.123_456_7), 0.123_456_7, "no shorter one is near");
         assert_eq!(neat(&[0.027, 0.028], 0.028f32.next_down()), 0.028f32.next_down());
         assert_eq!(neat(&[0.0, f32::MAX], f32::MAX), f32::MAX);
     }

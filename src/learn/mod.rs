@@ -13,6 +13,7 @@ pub mod gradtree;
 pub mod kmeans;
 mod outcome;
 mod params;
+mod passed;
 pub mod relaxed;
 mod sequence;
 mod units;
@@ -27,6 +28,7 @@ use crate::tree::{PostTransform, Tree};
 pub use outcome::{Found, Outcome};
 pub(crate) use params::words;
 pub use params::{Domain, Entry, Param, Params, Slot, Value, Words};
+pub use passed::{Moment, Passed};
 pub use sequence::Sequence;
 pub use units::{Once, Pace, Plan, Unit};
 
@@ -57,6 +59,8 @@ pub struct Progress {
     pub phase: Phase,
     /// Loss of the tree as it is read, for learners that train a soft one: the gap to `train_loss` is what hardening costs.
     pub hard_loss: Option<f64>,
+    /// How steep the soft tree is now, for learners that train one: its scale factor.
+    pub scale: Option<f64>,
     /// Share of the work that is surely done, 0 to 1.
     pub share: f64,
     /// Whether there is nothing to do until units that run elsewhere are brought back.
@@ -89,6 +93,21 @@ pub enum Phase {
     Lesson,
     /// The last stage: the tree is made again, or descends once more, on all rows.
     Last,
+}
+
+impl Phase {
+    /// The word for programs.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Phase::Training => "training",
+            Phase::Greedy => "greedy",
+            Phase::Descent { .. } => "descent",
+            Phase::Polish { .. } => "polish",
+            Phase::Choice => "choice",
+            Phase::Lesson => "lesson",
+            Phase::Last => "last",
+        }
+    }
 }
 
 impl fmt::Display for Phase {

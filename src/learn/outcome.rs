@@ -54,12 +54,8 @@ impl Found {
 
     /// Reads it back; none if it is something else.
     pub fn from_bytes(bytes: &[u8]) -> Option<Found> {
-        let (words, rest) = bytes.as_chunks::<8>();
-        let mut numbers = Numbers { words, at: 0 };
+        let mut numbers = Numbers::of(bytes)?;
         let steps = numbers.next()? as u64;
-        if !rest.is_empty() {
-            return None;
-        }
         if numbers.is_done() {
             return Some(Found { steps, outcome: None });
         }
@@ -89,12 +85,12 @@ fn position(stop: StopReason) -> usize {
     STOPS.iter().position(|&known| known == stop).expect("every reason is listed")
 }
 
-fn push_all(numbers: &mut Vec<f64>, values: impl ExactSizeIterator<Item = f64>) {
+pub(super) fn push_all(numbers: &mut Vec<f64>, values: impl ExactSizeIterator<Item = f64>) {
     numbers.push(values.len() as f64);
     numbers.extend(values);
 }
 
-fn push_node(numbers: &mut Vec<f64>, node: &Node) {
+pub(super) fn push_node(numbers: &mut Vec<f64>, node: &Node) {
     let positions = |numbers: &mut Vec<f64>, at: &[usize]| push_all(numbers, at.iter().map(|&at| at as f64));
     let singles = |numbers: &mut Vec<f64>, values: &[f32]| push_all(numbers, values.iter().copied().map(f64::from));
     match node {
@@ -135,40 +131,51 @@ fn push_node(numbers: &mut Vec<f64>, node: &Node) {
     }
 }
 
-struct Numbers<'a> {
+/// Numbers that are read one after another.
+pub(super) struct Numbers<'a> {
     words: &'a [[u8; 8]],
     at: usize,
 }
 
 impl Numbers<'_> {
-    fn is_done(&self) -> bool {
+    /// None if the bytes are not a list of f64.
+    pub(super) fn of(bytes: &[u8]) -> Option<Numbers<'_>> {
+        let (words, rest) = bytes.as_chunks::<8>();
+        rest.is_empty().then_some(Numbers { words, at: 0 })
+    }
+
+    pub(super) fn is_done(&self) -> bool {
         self.at == self.words.len()
     }
 
-    fn next(&mut self) -> Option<f64> {
+    pub(super) fn next(&mut self) -> Option<f64> {
         let word = self.words.get(self.at)?;
         self.at += 1;
         Some(f64::from_le_bytes(*word))
     }
 
-    fn count(&mut self) -> Option<usize> {
+    pub(super) fn count(&mut self) -> Option<usize> {
         self.next().map(|number| number as usize)
     }
 
-    fn all(&mut self) -> Option<Vec<f64>> {
-        let count = self.count().filter(|&count| count <= self.words.len() - self.at)?;
-        (0..count).map(|_| self.next()).collect()
+    /// How many follow; none if there are not so many left.
+    pub(super) fn length(&mut self) -> Option<usize> {
+        self.count().filter(|&count| count <= self.words.len() - self.at)
     }
 
-    fn positions(&mut self) -> Option<Vec<usize>> {
+    fn all(&mut self) -> Option<Vec<f64>> {
+        (0..self.length()?).map(|_| self.next()).collect()
+    }
+
+    pub(super) fn positions(&mut self) -> Option<Vec<usize>> {
         Some(self.all()?.into_iter().map(|number| number as usize).collect())
     }
 
-    fn singles(&mut self) -> Option<Vec<f32>> {
+    pub(super) fn singles(&mut self) -> Option<Vec<f32>> {
         Some(self.all()?.into_iter().map(|number| number as f32).collect())
     }
 
-    fn node(&mut self) -> Option<Node> {
+    pub(super) fn node(&mut self) -> Option<Node> {
         let kind = self.count()?;
         Some(match kind {
             0 => Node::Leaf(Leaf::Constant(self.next()? as f32)),

@@ -182,6 +182,7 @@ impl Sequence {
         progress.train_loss = pace.train_loss.or(progress.train_loss);
         progress.valid_loss = pace.valid_loss.or(progress.valid_loss);
         progress.hard_loss = pace.hard_loss.or(progress.hard_loss);
+        progress.scale = pace.scale;
     }
 
     fn step_last(&mut self) {

@@ -98,6 +98,8 @@ pub struct Pace {
     pub phase: Phase,
     /// Loss of the tree as it is read, where a soft one is trained; the same loss as in the outcome.
     pub hard_loss: Option<f64>,
+    /// The scale factor of the soft tree, where there is one.
+    pub scale: Option<f64>,
     /// Whether the last step found something better than the unit had. Units that tell their hard loss need not say so.
     pub improved: bool,
     /// Share of the unit's work that is surely done, 0 to 1.

@@ -53,8 +53,8 @@ pub enum Event {
         lendable: u32,
     },
     /// A slice of training is done. The points of the loss curve since the last message travel beside it as a
-    /// `Float32Array` of quadruples (restart from 1, epoch, training loss, validation loss); another holds what the nodes look like: a histogram each,
-    /// laid out as `run::marks` says.
+    /// `Float32Array` of five numbers each (restart from 1, a last stage counting as one more, epoch, training loss, validation loss, loss of the hard tree
+    /// where a soft one is trained); another holds what the nodes look like: a histogram each, laid out as `run::marks` says.
     Progress {
         /// The run this belongs to.
         run: u32,
@@ -284,6 +284,8 @@ pub struct NodeView {
     pub feature: String,
     /// A numerical split's threshold in the file's units.
     pub threshold: Option<f64>,
+    /// What the threshold means where the split asks for a part of a date; else null.
+    pub date: Option<DateInfo>,
     /// Whether missing and unseen values go left.
     pub default_left: bool,
     /// Training rows that reach the node.
@@ -314,6 +316,19 @@ pub struct NodeView {
     /// What distinguishes the node's rows from all others, in the file's words, one line each; empty unless rows are grouped
     /// without a target.
     pub description: Vec<String>,
+}
+
+/// A part of a date that a split compares.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DateInfo {
+    /// The file's column.
+    pub column: String,
+    /// `days` (since 1970-01-01), `year`, `month`, `day`, `weekday` (1 is Monday) or `hour`.
+    pub part: String,
+    /// Whether the column's dates have a time of day.
+    pub times: bool,
 }
 
 /// What a column is worth to a tree.
@@ -380,6 +395,15 @@ pub struct ProgressInfo {
     pub best_epoch: u32,
     /// The restart it was seen in, from 1.
     pub best_restart: u32,
+    /// What the training is doing: `training`, or of a learner that does one thing after another `greedy`, `descent`, `polish`,
+    /// `choice`, `lesson` or `last`.
+    pub phase: String,
+    /// While a subtree is searched for anew: its node, counted from 1 at the root, level by level.
+    pub node: Option<u32>,
+    /// While a soft tree descends: its scale factor, the steeper the larger.
+    pub scale: Option<f64>,
+    /// Loss of the hard tree where a soft one is trained: the gap to `trainLoss` is what reading it hard costs.
+    pub hard_loss: Option<f64>,
     /// Share of the work that is surely done, 0 to 1: a run that stops early jumps ahead.
     pub share: f64,
 }

@@ -34,6 +34,7 @@ fn module() -> String {
     add(YardstickInfo::decl(&config));
     add(TreeView::decl(&config));
     add(NodeView::decl(&config));
+    add(DateInfo::decl(&config));
     add(ImportanceInfo::decl(&config));
     add(TraceStep::decl(&config));
     add(FirstCutInfo::decl(&config));

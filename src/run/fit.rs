@@ -8,7 +8,7 @@ use super::evaluate::{score, score_answers};
 use super::{Fitted, RowCounts};
 use crate::encode::{Design, Encoder, Labels, Parts, Problem, Thresholds, Vocabulary, resampled};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Config, Found, NodeChoice, Plan, Progress, Training};
+use crate::learn::{Config, Found, Moment, NodeChoice, Plan, Progress, Training};
 use crate::numeric::order::map_of;
 use crate::table::Table;
 use crate::tree::{Bounds, Model, Node, NodeStats, Tree};
@@ -141,10 +141,18 @@ impl Fit {
     /// How the splits of the present model choose their features, in the space of the file: see [`Training::choices`]. The
     /// columns a feature was encoded in count together. Nothing where settling has cut branches, and so moved the nodes.
     pub fn choices(&self) -> Vec<NodeChoice> {
-        if self.as_new.is_some() && self.settled(Which::Current).size() != self.training.current().size() {
+        self.choices_of(&self.training.current(), self.training.choices())
+    }
+
+    /// The same of a tree that a unit passed through elsewhere.
+    pub(super) fn passed_choices(&self, moment: &Moment) -> Vec<NodeChoice> {
+        self.choices_of(&moment.tree, moment.choices.clone())
+    }
+
+    fn choices_of(&self, tree: &Tree, mut choices: Vec<NodeChoice>) -> Vec<NodeChoice> {
+        if choices.is_empty() || self.settle(tree).size() != tree.size() {
             return vec![];
         }
-        let mut choices = self.training.choices();
         for choice in &mut choices {
             let mut leading: Vec<(usize, f32)> = vec![];
             for &(column, share) in &choice.leading {
@@ -184,14 +192,23 @@ impl Fit {
     pub fn model(&self, problem: &Problem, which: Which) -> Model {
         let thresholds = match which {
             Which::Current => Thresholds::Exact,
-            // The greedy tree's midpoints stay where scikit-learn would have them, up to a step of f32.
+            // The greedy tree's midpoints stay where scikit-learn would have them, up to a few steps of f32.
             Which::Best | Which::Chosen if matches!(self.config, Config::Cart(_)) => Thresholds::Neat,
             Which::Best | Which::Chosen => Thresholds::Tidy,
         };
-        let tree = self.encoder.decode(&self.settled(which), thresholds);
+        // A tree that was chosen before the validation rows joined is held by the targets of the training rows alone.
+        let bounds = self.bounds[usize::from(which != Which::Chosen)];
+        self.decoded(problem, &self.settled(which), thresholds, bounds)
+    }
+
+    /// A tree that a unit passed through elsewhere, thresholds exactly where they were.
+    pub(super) fn passed_model(&self, problem: &Problem, moment: &Moment) -> Model {
+        self.decoded(problem, &self.settle(&moment.tree), Thresholds::Exact, self.bounds[1])
+    }
+
+    fn decoded(&self, problem: &Problem, tree: &Tree, thresholds: Thresholds, bounds: Option<Bounds>) -> Model {
+        let tree = self.encoder.decode(tree, thresholds);
         let tree = tree.expect("learners ask for columns that have a way back");
-        let [trained, counted] = self.bounds;
-        let bounds = if which == Which::Chosen { trained } else { counted };
         let tree = match bounds {
             Some(bounds) => tree.within(bounds),
             None => tree,
@@ -212,9 +229,13 @@ impl Fit {
             Which::Best => self.training.best(),
             Which::Chosen => self.training.chosen(),
         };
+        self.settle(&tree)
+    }
+
+    fn settle(&self, tree: &Tree) -> Tree {
         match &self.as_new {
-            Some(rows) => self.training.settle(&tree, rows),
-            None => tree,
+            Some(rows) => self.training.settle(tree, rows),
+            None => tree.clone(),
         }
     }
 

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use crate::encode::{Parts, Problem, Selection, Shares};
 use crate::error::Result;
 use crate::export;
-use crate::learn::{Config, Found, NodeChoice, Plan, Progress, Value};
+use crate::learn::{Config, Found, Moment, NodeChoice, Plan, Progress, Value};
 use crate::numeric::order::map_of;
 use crate::table::Table;
 use crate::tree::{Model, Tree};
@@ -225,6 +225,16 @@ impl Run {
     /// The model the parameters stand for now, with thresholds exactly where they are.
     pub fn current(&self) -> Model {
         self.fit.model(&self.problem, Which::Current)
+    }
+
+    /// The model of a tree that a unit passed through elsewhere.
+    fn passed_model(&self, moment: &Moment) -> Model {
+        self.fit.passed_model(&self.problem, moment)
+    }
+
+    /// How its splits chose their columns.
+    fn passed_choices(&self, moment: &Moment) -> Vec<NodeChoice> {
+        self.fit.passed_choices(moment)
     }
 
     /// The tree of a frame with the words around it.

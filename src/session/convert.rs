@@ -6,7 +6,7 @@ use super::view;
 use crate::encode::{Selection, Shares, Task};
 use crate::error::{Error, Result};
 use crate::export::{self, Document};
-use crate::learn::{Config, Progress, Value};
+use crate::learn::{Config, Phase, Progress, Value};
 use crate::numeric::order::map_of;
 use crate::protocol::{
     ErrorInfo, ParamValue, ProblemInfo, ProgressInfo, ReadOptions, Scores, TrainSettings, TreeResult,
@@ -140,6 +140,10 @@ pub(super) fn progress(progress: &Progress) -> ProgressInfo {
         best_loss: progress.best_loss,
         best_epoch: progress.best_epoch,
         best_restart: progress.best_restart + 1,
+        phase: progress.phase.as_str().into(),
+        node: if let Phase::Polish { node } = progress.phase { Some(node + 1) } else { None },
+        scale: progress.scale.filter(|_| matches!(progress.phase, Phase::Descent { .. })),
+        hard_loss: progress.hard_loss,
         share: progress.share,
     }
 }

@@ -9,8 +9,9 @@ use crate::table::{Overrides, Records};
 use crate::tree::{Model, Node};
 
 /// The list of frames.
-pub(super) fn frames(training: &Training) -> Reply {
+pub(super) fn frames(training: &mut Training) -> Reply {
     let mut numbers = vec![];
+    training.frames.complete(&training.run, training.finished.as_ref());
     for frame in training.frames.kept() {
         let loss = |loss: Option<f64>| loss.map_or(f32::NAN, |loss| loss as f32);
         let progress = &frame.progress;

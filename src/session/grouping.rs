@@ -59,7 +59,7 @@ impl Grouping {
         for _ in 0..steps {
             let progress = self.run.step();
             if progress.epoch_ended {
-                push_point(curve, progress.restart, progress.epoch, progress.train_loss, progress.valid_loss);
+                push_point(curve, progress.restart, progress.epoch, [progress.train_loss, progress.valid_loss, None]);
             }
             if progress.stop.is_some() {
                 return true;

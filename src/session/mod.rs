@@ -19,11 +19,11 @@ mod view;
 
 use std::sync::Arc;
 
-use helping::Helping;
+use helping::{Brought, Helping};
 
 use crate::error::{Code, Error, Result};
 use crate::export;
-use crate::learn::{Found, Progress};
+use crate::learn::{Phase, Progress};
 use crate::protocol::{Event, ReadOptions, Request, TrainSettings};
 use crate::run::{self, Frames, Rows, Run, STOPPED};
 use crate::table::{Loading, Table};
@@ -40,7 +40,8 @@ const RESTING_ROWS: usize = 10_000;
 pub struct Reply {
     /// The event.
     pub event: Event,
-    /// Points of the loss curve beside it: quadruples of restart (from 1), epoch, training loss and validation loss.
+    /// Points of the loss curve beside it: five numbers each, restart (from 1), epoch, training loss,
+    /// validation loss and the loss of the hard tree where a soft one is trained.
     pub curve: Option<Vec<f32>>,
     /// Numbers beside it, laid out as the event says: histograms of a tree's nodes, frames, rows, a map.
     pub numbers: Option<Vec<f32>>,
@@ -114,7 +115,8 @@ impl Session {
         for _ in 0..steps {
             let progress = run.step();
             if progress.epoch_ended {
-                push_point(&mut self.curve, progress.restart, progress.epoch, progress.train_loss, progress.valid_loss);
+                let losses = [progress.train_loss, progress.valid_loss, progress.hard_loss];
+                push_point(&mut self.curve, stretch_of(&progress), progress.epoch, losses);
                 frames.epoch(run);
             }
             if progress.stop.is_some() {
@@ -176,7 +178,7 @@ impl Session {
             Request::Take { run, index } => self.take(run, index, bytes),
             Request::Help { run, settings } => self.help(run, settings),
             Request::Unit { run, index } => self.helping.as_mut().ok_or_else(no_run)?.begin(run, index),
-            Request::Frames { run } => Ok(explore::frames(self.training(run)?)),
+            Request::Frames { run } => Ok(explore::frames(self.training_mut(run)?)),
             Request::Frame { run, frame } => explore::frame(self.training(run)?, frame),
             Request::Rows { run } => explore::rows(self.training(run)?),
             Request::Map { run, frame, x, y } => explore::map(self.training(run)?, frame, &x, &y),
@@ -274,12 +276,19 @@ impl Session {
 
     /// Takes back a unit of the training.
     fn take(&mut self, id: u32, index: u32, bytes: &[u8]) -> Result<Reply> {
-        let run = &mut self.training_mut(id)?.run;
-        let found = if bytes.is_empty() { None } else { Found::from_bytes(bytes) };
-        let fits = |found: &Found| found.outcome.as_ref().is_none_or(|outcome| run.holds(&outcome.tree));
+        let Training { run, frames, .. } = self.training_mut(id)?;
+        let fits = |Brought { found, passed }: &Brought| {
+            let trees = passed.moments().iter().map(|moment| &moment.tree);
+            trees.chain(found.outcome.as_ref().map(|outcome| &outcome.tree)).all(|tree| run.holds(tree))
+        };
         // What cannot be read is as good as nothing: the unit is run here.
-        let found = found.filter(fits);
-        run.take(index, found);
+        let brought = Brought::from_bytes(bytes).filter(fits);
+        if let Some(Brought { found, passed }) = &brought
+            && let Some(outcome) = &found.outcome
+        {
+            frames.bring(index, outcome, passed);
+        }
+        run.take(index, brought.map(|brought| brought.found));
         Ok(Event::Taken { run: id }.into())
     }
 
@@ -349,10 +358,19 @@ impl Session {
     }
 }
 
+/// Which stretch of the loss curve an epoch belongs to: that of its unit; what the last stage makes of the winner counts its epochs
+/// anew and comes behind all units.
+fn stretch_of(progress: &Progress) -> u32 {
+    match progress.phase {
+        Phase::Training | Phase::Greedy | Phase::Descent { .. } => progress.restart,
+        Phase::Polish { .. } | Phase::Choice | Phase::Lesson | Phase::Last => progress.restarts,
+    }
+}
+
 /// Adds a point of the loss curve.
-fn push_point(curve: &mut Vec<f32>, unit: u32, epoch: u32, train: Option<f64>, valid: Option<f64>) {
-    let loss = |loss: Option<f64>| loss.map_or(f32::NAN, |loss| loss as f32);
-    curve.extend([(unit + 1) as f32, epoch as f32, loss(train), loss(valid)]);
+fn push_point(curve: &mut Vec<f32>, unit: u32, epoch: u32, losses: [Option<f64>; 3]) {
+    curve.extend([(unit + 1) as f32, epoch as f32]);
+    curve.extend(losses.map(|loss| loss.map_or(f32::NAN, |loss| loss as f32)));
 }
 
 /// What the nodes of a finished tree look like.

@@ -2,9 +2,10 @@
 
 use crate::export::words;
 use crate::learn::NodeChoice;
+use crate::numeric::DatePart;
 use crate::numeric::order::sort_positions;
-use crate::protocol::{NodeView, TreeView};
-use crate::tree::{Bounds, FeatureKind, Leaf, Model, Node, Split, Target, Tree};
+use crate::protocol::{DateInfo, NodeView, TreeView};
+use crate::tree::{Bounds, CellReading, Feature, FeatureKind, Leaf, Model, Node, Split, Target, Tree};
 
 /// The tree to draw.
 pub(super) fn tree(model: &Model) -> TreeView {
@@ -54,6 +55,7 @@ fn node(model: &Model, id: usize, path: String) -> NodeView {
         condition: String::new(),
         feature: String::new(),
         threshold: None,
+        date: None,
         default_left: false,
         rows: stats.rows as u32,
         counts: stats.counts.iter().map(|&count| count as u32).collect(),
@@ -77,7 +79,10 @@ fn node(model: &Model, id: usize, path: String) -> NodeView {
             view.condition = words::condition(model, id);
             view.feature = leading_feature(model, split);
             match split {
-                Split::Numerical { threshold, .. } => view.threshold = Some(f64::from(*threshold)),
+                Split::Numerical { feature, threshold } => {
+                    view.threshold = Some(f64::from(*threshold));
+                    view.date = date(model, *feature);
+                }
                 Split::Categorical { .. } => {}
                 Split::Oblique { features, weights, .. } => effects(model, features, weights, &mut view),
             }
@@ -94,6 +99,25 @@ fn node(model: &Model, id: usize, path: String) -> NodeView {
         }
     }
     view
+}
+
+/// The part of a date that a feature is; none for others.
+fn date(model: &Model, feature: usize) -> Option<DateInfo> {
+    let part_of = |feature: &Feature| match &feature.kind {
+        FeatureKind::Numerical { reading: CellReading::Date { column, part, .. }, min, .. } => {
+            Some((column.clone(), *part, *min))
+        }
+        _ => None,
+    };
+    let (column, part, _) = part_of(&model.features[feature])?;
+    let parts = model.features.iter().filter_map(part_of).filter(|(of, ..)| *of == column);
+    // Times that differ give an hour; one that is always the same shows in the days.
+    let times = parts.into_iter().any(|(_, part, least)| match part {
+        DatePart::Hour => true,
+        DatePart::Days => least.fract() != 0.0,
+        _ => false,
+    });
+    Some(DateInfo { column, part: part.as_str().into(), times })
 }
 
 /// The columns of a weighted sum by what each can do to it.

@@ -69,6 +69,34 @@ for (const [model, hash, settings, depth] of [
   });
 }
 
+test('the film contains the winner, wherever it ran, and ends with the tree that is kept', async () => {
+  const { page, record, close } = await open(`${SOME}&set.start=random`, 4);
+  await gather(page, 3);
+  await waitForDone(page);
+  const slider = page.getByTestId('scrubber');
+  await page.waitForFunction(() => Number(document.querySelector('[data-testid=scrubber]').max) > 10);
+  const winner = Number(/^(\d+)/.exec(await page.getByTestId('restart-charts').locator('li.winner span').first().textContent())[1]);
+  await slider.focus();
+  await slider.press('End');
+  const restart = async () => Number(/restart (\d+)/i.exec(await slider.getAttribute('aria-valuetext'))[1]);
+  assert.equal(await restart(), winner, 'the last frame is of the restart that is kept');
+  const drawn = () => page.getByTestId('tree-gradient').locator('.size').textContent();
+  const kept = JSON.parse((await downloadTree(page, 'gradient')).text).trees[0].nodes.length;
+  await page.waitForFunction((count) => document.querySelector('[data-testid=tree-gradient] .size').textContent.startsWith(`${count} node`), kept);
+  await slider.focus();
+  assert.ok(Number(await slider.getAttribute('max')) < 1000);
+  let own = 0;
+  for (let at = 0; at < 20; at++) {
+    await slider.press('PageDown');
+    if ((await restart()) === winner) own += 1;
+  }
+  assert.ok(own >= 2, `${own} of 20 moments on the way back are the winner's`);
+  await page.getByTestId('film-best').click();
+  assert.ok((await drawn()).startsWith(`${kept} node`));
+  await expectClean(page, record);
+  await close();
+});
+
 test('pause holds everybody, step moves, resume goes on, stop ends with a tree', async () => {
   const { page, record, close } = await open(`${LONG}&set.start=random`);
   await gather(page);

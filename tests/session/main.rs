@@ -109,8 +109,8 @@ fn a_training_goes_from_start_to_a_tree_that_proves_itself() {
             panic!()
         };
         assert_eq!(checkpoint.is_some(), points == 0);
-        assert!(!tree.nodes.is_empty() && curve.len().is_multiple_of(4));
-        points += 1 + curve.len() / 4;
+        assert!(!tree.nodes.is_empty() && curve.len().is_multiple_of(5));
+        points += 1 + curve.len() / 5;
     }
     assert!(points > 10);
     let Event::Trained { result, progress, reason, .. } = session.handle(Request::Stop { run: 2 }, &[]).event else {
@@ -148,7 +148,7 @@ fn one_step_is_one_epoch() {
         session.advance(u32::MAX, true);
         let reply = session.progress(false);
         let Event::Progress { progress, .. } = reply.event else { panic!() };
-        assert_eq!((progress.epoch, reply.curve.unwrap().len()), (epoch, 4));
+        assert_eq!((progress.epoch, reply.curve.unwrap().len()), (epoch, 5));
     }
 }
 

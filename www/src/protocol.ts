@@ -764,6 +764,10 @@ feature: string,
  */
 threshold: number | null, 
 /**
+ * What the threshold means where the split asks for a part of a date; else null.
+ */
+date: DateInfo | null, 
+/**
  * Whether missing and unseen values go left.
  */
 defaultLeft: boolean, 
@@ -821,6 +825,20 @@ kept: number | null,
  * without a target.
  */
 description: Array<string>, };
+
+export type DateInfo = { 
+/**
+ * The file's column.
+ */
+column: string, 
+/**
+ * `days` (since 1970-01-01), `year`, `month`, `day`, `weekday` (1 is Monday) or `hour`.
+ */
+part: string, 
+/**
+ * Whether the column's dates have a time of day.
+ */
+times: boolean, };
 
 export type ImportanceInfo = { 
 /**
@@ -905,6 +923,23 @@ bestEpoch: number,
  * The restart it was seen in, from 1.
  */
 bestRestart: number, 
+/**
+ * What the training is doing: `training`, or of a learner that does one thing after another `greedy`, `descent`, `polish`,
+ * `choice`, `lesson` or `last`.
+ */
+phase: string, 
+/**
+ * While a subtree is searched for anew: its node, counted from 1 at the root, level by level.
+ */
+node: number | null, 
+/**
+ * While a soft tree descends: its scale factor, the steeper the larger.
+ */
+scale: number | null, 
+/**
+ * Loss of the hard tree where a soft one is trained: the gap to `trainLoss` is what reading it hard costs.
+ */
+hardLoss: number | null, 
 /**
  * Share of the work that is surely done, 0 to 1: a run that stops early jumps ahead.
  */

@@ -44,8 +44,32 @@ function seconds(value: number): string {
   return `${formatCount(Math.ceil(value / 60))} min`;
 }
 
+const formatScale = (value: number): string => (value < 10 ? score.format(Number(value.toPrecision(2))) : formatCount(value));
+
+/** What the independent pieces of a training are called: a soft tree has starts, others restarts. */
+const unit = ({ hardLoss, phase }: ProgressInfo): string => (hardLoss !== null || phase === 'greedy' ? 'start' : 'restart');
+
+/** What a training is doing, in few words. */
+function doing(progress: ProgressInfo): string {
+  const { phase, restart, restarts, node } = progress;
+  switch (phase) {
+    case 'polish':
+      return `polishing node ${formatCount(node ?? 1)}`;
+    case 'choice':
+      return 'choosing by validation';
+    case 'lesson':
+      return 'one tree learns from the others';
+    case 'last':
+      return 'last stage, on all rows';
+    default: {
+      const which = restarts > 1 ? `${unit(progress)} ${restart} of ${restarts}` : 'training';
+      return phase === 'greedy' ? `${which}, greedy tree to start from` : which;
+    }
+  }
+}
+
 const place = (progress: ProgressInfo): string =>
-  (progress.restarts > 1 ? `restart ${progress.restart} of ${progress.restarts}, ` : '') + `epoch ${formatCount(progress.epoch)}`;
+  (doing(progress) === 'training' ? '' : `${doing(progress)}, `) + `epoch ${formatCount(progress.epoch)}`;
 
 export const strings = {
   title: 'Espalier',
@@ -242,10 +266,12 @@ export const strings = {
     epoch: 'Epoch',
     best: 'Best loss',
     at: (progress: ProgressInfo) =>
-      `epoch ${formatCount(progress.bestEpoch)}` + (progress.restarts > 1 ? `, restart ${progress.bestRestart}` : ''),
+      `epoch ${formatCount(progress.bestEpoch)}` + (progress.restarts > 1 ? `, ${unit(progress)} ${progress.bestRestart}` : ''),
     left: 'Time left',
     atMost: (value: number | null) => (value === null ? '–' : `at most ${seconds(value)}`),
-    restart: (progress: ProgressInfo) => (progress.restarts > 1 ? `restart ${progress.restart} of ${progress.restarts}` : ''),
+    phase: 'Now',
+    doing,
+    scale: ({ scale }: ProgressInfo) => (scale === null ? '' : `steepness ${formatScale(scale)}`),
   },
 
   status: {
@@ -263,11 +289,23 @@ export const strings = {
     paused: (progress: ProgressInfo | null) => (progress ? `Paused at ${place(progress)}.` : 'Paused.'),
     done: (reason: string, progress: ProgressInfo | null) =>
       `Finished. ${reason}`.trim() +
-      (progress?.bestLoss == null ? '' : ` Best validation loss ${formatScore(progress.bestLoss)} at epoch ${formatCount(progress.bestEpoch)}.`),
+      (progress?.bestLoss == null ? '' : ` ${progress.hardLoss === null ? 'Best validation loss' : 'Best loss of the hard tree'} ${formatScore(progress.bestLoss)} at epoch ${formatCount(progress.bestEpoch)}.`),
     opened: (name: string, proved: number) =>
       `Opened ${name}. ` + (proved > 0 ? `All ${formatCount(proved)} proof rows inside it gave the stored answer.` : 'It holds no proof rows.'),
     exported: (name: string) => `Saved ${name}.`,
     predicted: (count: number, name: string) => `Predicted ${rows(count)}; saved ${name}.`,
+  },
+
+  loss: {
+    training: 'training',
+    soft: 'training, soft tree',
+    hard: 'training, hard tree',
+    validation: 'validation',
+    best: 'best, kept',
+    empty: 'The loss of each epoch will be drawn here while a tree is trained.',
+    restart: (soft: boolean, number: number) => `${soft ? 'start' : 'restart'} ${number}`,
+    last: 'last stage',
+    gap: 'The soft tree sends each row a little both ways; the hard one, which is kept, decides. The gap between them is what deciding costs.',
   },
 
   result: {
@@ -284,6 +322,8 @@ export const strings = {
     openedTree: (target: string, proved: number) =>
       `This tree predicts ${target}. ` + (proved > 0 ? `${formatCount(proved)} of its own proof rows were run again and all agree.` : ''),
     back: 'Put this tree away',
+    stack: 'One above the other',
+    stackHelp: 'Gives each tree the whole width, so that more levels can be read',
     legend: (regression: boolean, moving: boolean, sums: boolean) =>
       (regression
         ? 'In each split: how many training rows have which value (bars), the mean target among them (line)'

@@ -92,8 +92,9 @@ impl Unit for StartUnit {
         if let Some(best) = self.start.best().filter(|best| best.loss < self.least.0) {
             self.least = (best.loss, pace.epoch);
         }
-        if self.start.run().is_some() {
+        if let Some(run) = self.start.run() {
             pace.phase = Phase::Descent { run: self.start.scale() as u8 };
+            pace.scale = Some(run.steepness());
         }
         pace.share = self.start.share();
         pace.stop = (!goes_on).then_some(StopReason::EpochLimit);

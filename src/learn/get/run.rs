@@ -140,6 +140,13 @@ impl Run {
         self.epoch
     }
 
+    /// The scale factor of this epoch.
+    pub fn steepness(&self) -> f64 {
+        let share = self.epoch as f64 / self.recipe.epochs as f64;
+        let [first, last] = self.alpha;
+        first * libm::pow(last / first, share)
+    }
+
     /// Whether there is no epoch to come.
     fn is_over(&self) -> bool {
         self.ended || self.epoch >= self.recipe.epochs
@@ -172,9 +179,7 @@ impl Run {
         }
         let batch_end = ((self.used / self.recipe.batch + 1) * self.recipe.batch).min(self.order.len());
         let end = (self.used + blocks).min(batch_end);
-        let share = self.epoch as f64 / self.recipe.epochs as f64;
-        let [first, last] = self.alpha;
-        let alpha = (first * libm::pow(last / first, share)) as f32;
+        let alpha = self.steepness() as f32;
         for at in self.used..end {
             let block = self.order[at];
             let samples = self.blocks.block(block);

@@ -9,12 +9,13 @@ function run(restart: number, epochs: number, loss = (epoch: number) => 1 / (epo
     epoch: index + 1,
     train: loss(index + 1),
     valid: loss(index + 1) + 0.1,
+    hard: NaN,
   }));
 }
 
 /** A curve of one restart through the given losses, from epoch 0. */
 function through(losses: number[]) {
-  const points = losses.map((train, epoch) => ({ restart: 1, epoch, train, valid: NaN }));
+  const points = losses.map((train, epoch) => ({ restart: 1, epoch, train, valid: NaN, hard: NaN }));
   const [stretch] = stretches(points);
   return { points, stretch: stretch! };
 }
@@ -78,7 +79,7 @@ describe('stretches', () => {
 describe('drawChart', () => {
   it('draws nothing without points', () => {
     expect(drawChart([], box, null, null)).toBeNull();
-    expect(drawChart([{ restart: 1, epoch: 1, train: NaN, valid: NaN }], box, 1, 1)).toBeNull();
+    expect(drawChart([{ restart: 1, epoch: 1, train: NaN, valid: NaN, hard: NaN }], box, 1, 1)).toBeNull();
   });
 
   it('draws both lines inside the box', () => {
@@ -112,6 +113,26 @@ describe('drawChart', () => {
     const chart = drawChart(run(1, 10).map((point) => ({ ...point, valid: NaN })), box, 3, 1)!;
     expect(chart.valid).toEqual([]);
     expect(chart.best).toBeNull();
+  });
+
+  it('draws the soft and the hard loss of one tree, the gap between them, and the best on the hard line', () => {
+    const points = run(1, 10).map((point) => ({ ...point, valid: NaN, hard: point.train + 0.2 }));
+    const chart = drawChart(points, box, 3, 1)!;
+    expect([chart.hard.length, chart.gaps.length]).toEqual([1, 1]);
+    // There along the hard line and back along the soft one.
+    expect(chart.gaps[0]!.startsWith(chart.hard[0]!)).toBe(true);
+    expect(chart.gaps[0]!.split('L')).toHaveLength(chart.hard[0]!.split('L').length + chart.train[0]!.split('L').length);
+    expect(chart.best!.loss).toBeCloseTo(0.45, 6);
+    expect(drawChart(run(1, 10), box, 3, 1)!.gaps).toEqual([]);
+    expect(chartText(points, 3, 1)).toBe(
+      'Epoch 10: training loss 0.0909 of the soft tree, 0.291 of the tree as it is read. Least hard loss 0.45 at epoch 3.',
+    );
+  });
+
+  it('begins a new stretch where a last stage counts its epochs anew', () => {
+    const chart = drawChart([...run(1, 10), ...run(2, 6), ...run(2, 4)], box, 3, 1)!;
+    expect(chart.restarts.map(({ restart }) => restart)).toEqual([1, 2, 2]);
+    expect(chart.train).toHaveLength(3);
   });
 
   it('survives one point and a constant loss', () => {

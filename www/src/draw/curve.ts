@@ -10,6 +10,13 @@ export interface LossPoint {
   epoch: number;
   train: number;
   valid: number;
+  /** Of the tree as it is read, where a soft one is trained; else no number. */
+  hard: number;
+}
+
+/** Whether a soft tree is trained: then the tree that is read has a loss of its own. */
+export function isSoft(points: readonly LossPoint[]): boolean {
+  return points.some(({ hard }) => Number.isFinite(hard));
 }
 
 /** A point of one line: `x` counts epochs over all restarts. */
@@ -18,7 +25,7 @@ export interface CurvePoint {
   y: number;
 }
 
-export type Line = 'train' | 'valid';
+export type Line = 'train' | 'valid' | 'hard';
 
 /** One restart: the points `from` up to, not including, `to`. */
 export interface Stretch {
@@ -33,12 +40,15 @@ export interface Stretch {
 export function stretches(points: readonly LossPoint[]): Stretch[] {
   const result: Stretch[] = [];
   let end = 0;
+  let before = 0;
   let current: Stretch | undefined;
   for (const [index, { restart, epoch }] of points.entries()) {
-    if (current === undefined || restart !== current.restart) {
+    // A last stage may begin anew more than once.
+    if (current === undefined || restart !== current.restart || epoch < before) {
       current = { restart, offset: end, from: index, to: index };
       result.push(current);
     }
+    before = epoch;
     current.to = index + 1;
     end = Math.max(end, current.offset + epoch);
   }
@@ -103,6 +113,9 @@ export interface Tick {
 export interface Chart {
   train: string[];
   valid: string[];
+  hard: string[];
+  /** Between the soft and the hard line, one area for each restart. */
+  gaps: string[];
   /** Where a restart begins, but for the first. */
   separators: number[];
   /** The middle of each restart on the x axis, for its label. */
@@ -111,8 +124,8 @@ export interface Chart {
   at: (restart: number, epoch: number) => number | null;
   xTicks: Tick[];
   yTicks: Tick[];
-  /** The point of least validation loss, as the engine named it. */
-  best: { x: number; y: number; valid: number } | null;
+  /** The point of least validation loss, or of least hard loss where none is told, as the engine named it. */
+  best: { x: number; y: number; loss: number } | null;
 }
 
 const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
@@ -130,9 +143,9 @@ export function drawChart(
   let lastX = 0;
   for (const { offset, from, to } of parts) {
     for (let index = from; index < to; index += 1) {
-      const { epoch, train, valid } = points[index]!;
+      const { epoch, train, valid, hard } = points[index]!;
       lastX = Math.max(lastX, offset + epoch);
-      for (const loss of [train, valid]) {
+      for (const loss of [train, valid, hard]) {
         if (!Number.isFinite(loss)) continue;
         low = Math.min(low, loss);
         high = Math.max(high, loss);
@@ -149,15 +162,21 @@ export function drawChart(
 
   // A column is a pixel wide, but never less than an epoch.
   const epochs = Math.max(1, lastX / Math.max(1, box.right - box.left));
-  const through = (line: readonly CurvePoint[]) => throughPoints(line.map((point) => ({ x: x(point.x), y: y(point.y) })), 2);
-  const paths = (which: Line) =>
-    parts.map((part) => through(thin(points, part, which, epochs))).filter((d) => d !== '');
+  const onChart = (line: readonly CurvePoint[]) => line.map((point) => ({ x: x(point.x), y: y(point.y) }));
+  const lineOf = (part: Stretch, which: Line) => onChart(thin(points, part, which, epochs));
+  const paths = (which: Line) => parts.map((part) => throughPoints(lineOf(part, which), 2)).filter((d) => d !== '');
+  const gapOf = (part: Stretch) => {
+    const hard = lineOf(part, 'hard');
+    return hard.length < 2 ? '' : `${throughPoints([...hard, ...lineOf(part, 'train').reverse()], 2)}Z`;
+  };
   const format = y.format(4);
   const ends = parts.map((_, index) => parts[index + 1]?.offset ?? lastX);
 
   return {
     train: paths('train'),
     valid: paths('valid'),
+    hard: paths('hard'),
+    gaps: parts.map(gapOf).filter((d) => d !== ''),
     separators: parts.slice(1).map((part) => x(part.offset)),
     restarts: parts.map((part, index) => ({
       at: x((part.offset + ends[index]!) / 2),
@@ -189,8 +208,9 @@ function bestMark(
 ): Chart['best'] {
   const part = parts.find((at) => at.restart === restart);
   const point = points.find((at) => at.epoch === epoch && at.restart === restart);
-  if (point === undefined || part === undefined || !Number.isFinite(point.valid)) return null;
-  return { x: x(part.offset + point.epoch), y: y(point.valid), valid: point.valid };
+  if (point === undefined || part === undefined) return null;
+  const loss = [point.valid, point.hard].find(Number.isFinite);
+  return loss === undefined ? null : { x: x(part.offset + point.epoch), y: y(loss), loss };
 }
 
 /** What the chart shows, in a sentence or two. */
@@ -207,12 +227,12 @@ export function chartText(
   const where = restarts > 1 ? `Restart ${last.restart}, epoch ${whole.format(last.epoch)}` : `Epoch ${whole.format(last.epoch)}`;
   const best = points.find((point) => point.epoch === bestEpoch && point.restart === bestRestart);
   const bestWhere = restarts > 1 ? `restart ${bestRestart}, epoch ${bestEpoch}` : `epoch ${bestEpoch}`;
-  const bestText =
-    best !== undefined && Number.isFinite(best.valid)
-      ? ` Least validation loss ${say(best.valid)} at ${bestWhere}.`
-      : '';
+  const kinds = best === undefined ? [] : ([['validation', best.valid], ['hard', best.hard]] as const);
+  const least = kinds.find(([, loss]) => Number.isFinite(loss));
+  const bestText = least === undefined ? '' : ` Least ${least[0]} loss ${say(least[1])} at ${bestWhere}.`;
   const valid = Number.isFinite(last.valid) ? `, validation loss ${say(last.valid)}` : '';
-  return `${where}: training loss ${say(last.train)}${valid}.${bestText}`;
+  const hard = Number.isFinite(last.hard) ? ` of the soft tree, ${say(last.hard)} of the tree as it is read` : '';
+  return `${where}: training loss ${say(last.train)}${hard}${valid}.${bestText}`;
 }
 
 /** Labels from left to right, leaving out those that would stand closer than `room` to the one before. */

@@ -1,6 +1,7 @@
 // A hierarchy of groups as lines of a table, the root first, each branch before what is below it.
 
 import type { NodeView } from '../protocol';
+import { conditionText } from './conditions';
 import { childrenOf } from './tree';
 
 export interface GroupLine {
@@ -21,7 +22,7 @@ export function groupLines(nodes: readonly NodeView[]): GroupLine[] {
   const write = (node: NodeView, above: NodeView | null, holds: boolean) => {
     const children = childrenOf(nodes, node);
     const { path, rows, description } = node;
-    const way = above === null ? null : { condition: above.condition, holds };
+    const way = above === null ? null : { condition: conditionText(above), holds };
     lines.push({ path, level: path.length, way, leaf: children.length === 0, name: node.answer, rows, description });
     children.forEach((child, index) => write(child, node, index === 0));
   };

@@ -53,7 +53,10 @@ describe('nodeMarks', () => {
 
   it('says how many leaves a folded split hides', () => {
     const layout = layoutTree(IRIS, new Set(['']), 1000);
-    expect(nodeMarks(IRIS, layout.nodes, signs, false)[0]!.notes).toEqual(['90 rows, 3 leaves']);
+    const notes = (width: number) => nodeMarks(IRIS, layout.nodes.map((placed) => ({ ...placed, width })), signs, false)[0]!.notes;
+    expect(notes(180)).toEqual(['90 rows, 3 leaves']);
+    // A word that is cut would say less than one that is left out.
+    expect(notes(92)).toEqual(['3 leaves']);
   });
 
   it('draws mean and deviation of numbers on one axis, and no classes', () => {

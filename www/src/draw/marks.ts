@@ -3,6 +3,7 @@
 import type { NodeView } from '../protocol';
 import { segmentPath, spread, spreadRange, stackSegments, type Range, type Spread } from './bars';
 import { countsBySlot, type ClassSign } from './classes';
+import { conditionText } from './conditions';
 import { along, classBars, histogramAt, trailPath, valueBars } from './histogram';
 import { fitText, textWidth } from './text';
 import { NO_TRAILS, type Trails } from './trails';
@@ -92,7 +93,7 @@ export function nodeMarks(
   return placed.map((at) => {
     const { node } = at;
     const barWidth = at.width - 2 * CARD_PADDING;
-    const title = at.leaf ? answerText(node, regression) : node.condition;
+    const title = at.leaf ? answerText(node, regression) : conditionText(node);
     const short = shortText(node, regression);
     const sign = at.leaf && !regression ? signOf(node, signs) : null;
     const badge = sign === null ? 0 : badgeWidth(sign) + BADGE_GAP;
@@ -105,7 +106,7 @@ export function nodeMarks(
       sign,
       labelX: sign === null ? 0 : -barWidth / 2 + badge,
       lines: node.description.slice(0, at.leaf ? 2 : 3).map((line) => fitText(shortDescription(line), barWidth, NOTE_SIZE)),
-      notes: notesOf(at, regression),
+      notes: notesOf(at, regression, barWidth),
       barWidth,
       segments: stackSegments(counts, barWidth).map((segment) => ({
         slot: segment.slot,
@@ -167,10 +168,15 @@ function signOf(node: NodeView, signs: readonly ClassSign[]): ClassSign | null {
   return signs.find((sign) => sign.name === node.answer) ?? null;
 }
 
-function notesOf(at: PlacedNode, regression: boolean): string[] {
+function notesOf(at: PlacedNode, regression: boolean, width: number): string[] {
   const rows = rowsText(at.node.rows);
   const { kept, description } = at.node;
-  if (!at.leaf) return [at.folded ? `${rows}, ${at.hiddenLeaves} leaves` : kept === null ? rows : `${rows}, ${keptText(kept)}`];
+  if (at.folded) {
+    const leaves = `${at.hiddenLeaves} leaves`;
+    const both = `${rows}, ${leaves}`;
+    return [textWidth(both, NOTE_SIZE) <= width ? both : leaves];
+  }
+  if (!at.leaf) return [kept === null ? rows : `${rows}, ${keptText(kept)}`];
   if (description.length > 0) return ['', rows];
   if (kept !== null) return [keptText(kept), rows];
   if (regression) return [at.node.deviation === null ? '' : `± ${numberText(at.node.deviation)}`, rows];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LossPoint } from './curve';
 import { smallCharts } from './multiples';
 
-const point = (restart: number, epoch: number, train: number, valid = NaN): LossPoint => ({ restart, epoch, train, valid });
+const point = (restart: number, epoch: number, train: number, valid = NaN, hard = NaN): LossPoint => ({ restart, epoch, train, valid, hard });
 const numbers = (path: string) => [...path.matchAll(/[ML]([\d.]+),([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 
 describe('small charts', () => {

@@ -19,6 +19,7 @@ export function treeOf(shape: Shape): NodeView[] {
       condition: 'split' in here ? here.split : '',
       feature: '',
       threshold: null,
+      date: null,
       defaultLeft: false,
       rows,
       counts,

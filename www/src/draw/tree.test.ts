@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IRIS, fullShape, randomShape, treeOf } from './sample';
-import { LEAF_WIDTH, LEAST_SHARE, LEVEL_HEIGHT, LOOSE_SHARE, SPLIT_WIDTH, edgePath, layoutTree, type TreeLayout } from './tree';
+import { LEAF_WIDTH, LEAST_SCALE, LEAST_SHARE, LEVEL_HEIGHT, LOOSE_SHARE, SPLIT_WIDTH, edgePath, foldedPaths, layoutTree, readableLevels, type TreeLayout } from './tree';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -58,9 +58,23 @@ describe('layoutTree', () => {
     expect(tight.width).toBeCloseTo(roomy.width - 60, 6);
     const tightest = layoutTree(nodes, NONE, roomy.width * (LEAST_SHARE + 0.05));
     expect(tightest.width).toBeLessThanOrEqual(roomy.width * (LEAST_SHARE + 0.05) + 1e-6);
+    const readable = layoutTree(nodes, NONE, roomy.width * LEAST_SHARE * LEAST_SCALE * 1.06);
+    expect(readable.width * LEAST_SCALE).toBeLessThanOrEqual(roomy.width * LEAST_SHARE * LEAST_SCALE * 1.06 + 1e-6);
+    expect(readable.nodes.at(-1)!.width).toBeGreaterThan(LEAF_WIDTH * LEAST_SHARE);
     const least = layoutTree(nodes, NONE, 50);
     expect(least.nodes.at(-1)!.width).toBeCloseTo(LEAF_WIDTH * LOOSE_SHARE, 6);
     expect(least.width).toBeGreaterThan(50);
+  });
+
+  it('gives a folded split the room of a leaf, so that more levels fit', () => {
+    const nodes = treeOf(fullShape(4));
+    const width = (levels: number) => layoutTree(nodes, foldedPaths(nodes, levels, NONE, NONE), 4000).width;
+    expect(width(3)).toBeCloseTo(layoutTree(treeOf(fullShape(3)), NONE, 4000).width, 6);
+    expect(readableLevels(nodes, 4, width(3) * LOOSE_SHARE * LEAST_SCALE * 1.01)).toBe(3);
+    // Tighter than that the words of what is folded could not be read; a whole tree may be tight.
+    const tight = width(3) * LEAST_SHARE * LEAST_SCALE * 1.06;
+    expect(readableLevels(nodes, 4, tight)).toBe(2);
+    expect(readableLevels(treeOf(fullShape(3)), 3, tight)).toBe(3);
   });
 
   it('widens leaves alike and only while the tree fits', () => {

@@ -81,6 +81,7 @@ export function layoutTree(
   folded: ReadonlySet<string>,
   frameWidth: number,
   wanted: WantedWidths = ANY_WIDTH,
+  tightest = LEAST_SHARE,
 ): TreeLayout {
   const root = nodes[0];
   if (root === undefined) return EMPTY_LAYOUT;
@@ -89,8 +90,12 @@ export function layoutTree(
   let layout = place(items, generous, 1, nodes);
   if (layout.width > frameWidth) layout = place(items, LEAF_WIDTH, 1, nodes);
   if (layout.width > frameWidth) {
-    const share = (frameWidth - 2 * MARGIN) / (layout.width - 2 * MARGIN);
-    layout = place(items, LEAF_WIDTH, share < LEAST_SHARE ? LOOSE_SHARE : share, nodes);
+    const fitting = (width: number) => (width - 2 * MARGIN) / (layout.width - 2 * MARGIN);
+    const share = fitting(frameWidth);
+    // As loose as can be at the least readable scale.
+    const loosest = fitting(frameWidth / LEAST_SCALE);
+    const smaller = loosest < tightest ? LOOSE_SHARE : Math.min(LOOSE_SHARE, loosest);
+    layout = place(items, LEAF_WIDTH, share < LEAST_SHARE ? smaller : share, nodes);
   }
   widenSplits(layout, wanted.split);
   return layout;
@@ -141,7 +146,8 @@ export function childrenOf(nodes: readonly NodeView[], node: NodeView): NodeView
 }
 
 function place(item: Item, leafWidth: number, share: number, nodes: readonly NodeView[]): TreeLayout {
-  const widthOf = (of: Item) => (of.node.left === null ? leafWidth : SPLIT_WIDTH) * share;
+  // What is folded ends a branch as a leaf does, and takes no more room.
+  const widthOf = (of: Item) => (of.node.left === null || of.folded ? leafWidth : SPLIT_WIDTH) * share;
   const root = hierarchy(item, (of) => of.children);
   tidyTree<Item>()
     .nodeSize([1, LEVEL_HEIGHT])
@@ -201,9 +207,12 @@ export function foldedPaths(
 export function readableLevels(nodes: readonly NodeView[], depth: number, frameWidth: number): number {
   const none: ReadonlySet<string> = new Set();
   let levels = Math.max(2, depth);
-  while (levels > 2 && layoutTree(nodes, foldedPaths(nodes, levels, none, none), frameWidth).width * LEAST_SCALE > frameWidth) {
-    levels -= 1;
-  }
+  const tooWide = () => {
+    // A whole tree may be tight: its leaves say their answer with a letter. The condition of a split that is folded wants more room.
+    const tightest = levels < depth ? LOOSE_SHARE : LEAST_SHARE;
+    return layoutTree(nodes, foldedPaths(nodes, levels, none, none), frameWidth, ANY_WIDTH, tightest).width * LEAST_SCALE > frameWidth;
+  };
+  while (levels > 2 && tooWide()) levels -= 1;
   return levels;
 }
 

@@ -2,6 +2,7 @@
 
 import { LOCALE } from '../locale';
 import type { NodeView } from '../protocol';
+import { conditionText } from './conditions';
 import { childrenOf } from './tree';
 
 const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
@@ -87,9 +88,9 @@ export function nodeLabel(nodes: readonly NodeView[], node: NodeView, regression
     const way = index === 0 ? 'yes' : 'no';
     return child.left === null
       ? `${way} leads to a leaf: ${spokenLeaf(child, regression)}`
-      : `${way} leads to: ${spokenCondition(child.condition)}`;
+      : `${way} leads to: ${spokenCondition(conditionText(child))}`;
   });
-  return `${spokenCondition(node.condition)}, ${rowsText(node.rows)}; ${ways.join('; ')}${choiceText(node)}${asideText(node)}`;
+  return `${spokenCondition(conditionText(node))}, ${rowsText(node.rows)}; ${ways.join('; ')}${choiceText(node)}${asideText(node)}`;
 }
 
 /**
@@ -102,7 +103,7 @@ export function shortText(node: NodeView, regression: boolean): string {
     return formula ? `ƒ ≈ ${numberText(node.mean ?? 0)}` : answerText(node, regression);
   }
   const strong = node.weights.filter((weight) => Math.abs(weight) >= 0.1).length;
-  if (node.weights.length === 0) return node.condition;
+  if (node.weights.length === 0) return conditionText(node);
   const shown = Math.min(2, Math.max(1, strong));
   const names = node.leading.slice(0, shown).map((name, at) => `${(node.weights[at] ?? 0) < 0 ? '↓' : '↑'}${name}`);
   return names.join(' ') + (node.weights.length > shown ? ` +${node.weights.length - shown}` : '');
@@ -135,7 +136,7 @@ export function treeText(nodes: readonly NodeView[], regression: boolean): strin
       lines.push(`${first}${answerText(node, regression)} (${sure}${rowsText(node.rows)}${keptAside(node)})`);
       return;
     }
-    lines.push(`${first}${node.condition}? (${rowsText(node.rows)}${keptAside(node)})`);
+    lines.push(`${first}${conditionText(node)}? (${rowsText(node.rows)}${keptAside(node)})`);
     children.forEach((child, index) => {
       const last = index === children.length - 1;
       write(child, `${rest}${last ? '└─ no:  ' : '├─ yes: '}`, `${rest}${last ? '   ' : '│  '}`);

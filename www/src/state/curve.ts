@@ -1,12 +1,12 @@
 /** From the engine's numbers to points of the chart. */
 import type { LossPoint } from '../draw/curve';
 
-/** Points of the loss curve from quadruples (restart, epoch, training loss, validation loss). */
+/** Points of the loss curve from five numbers each (restart, epoch, training, validation and hard loss). */
 export function curvePoints(numbers: Float32Array): LossPoint[] {
   const points: LossPoint[] = [];
-  for (let at = 0; at + 3 < numbers.length; at += 4) {
-    const [restart, epoch, train, valid] = numbers.subarray(at, at + 4) as unknown as [number, number, number, number];
-    points.push({ restart, epoch, train, valid });
+  for (let at = 0; at + 4 < numbers.length; at += 5) {
+    const [restart, epoch, train, valid, hard] = numbers.subarray(at, at + 5) as unknown as [number, number, number, number, number];
+    points.push({ restart, epoch, train, valid, hard });
   }
   return points;
 }

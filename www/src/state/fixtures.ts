@@ -74,6 +74,10 @@ export const progress = (change: Partial<ProgressInfo> = {}): ProgressInfo => ({
   bestLoss: 0.6,
   bestEpoch: 2,
   bestRestart: 1,
+  phase: 'training',
+  node: null,
+  scale: null,
+  hardLoss: null,
   share: 0.1,
   ...change,
 });

@@ -57,15 +57,15 @@ describe('the status line', () => {
 
 describe('loss points', () => {
   it('belong to the restart they were made in', () => {
-    const points = curvePoints(new Float32Array([3, 8, 1, 0.5, 4, 1, 2, NaN]));
+    const points = curvePoints(new Float32Array([3, 8, 1, 0.5, NaN, 4, 1, 2, NaN, 3]));
     expect(points).toEqual([
-      { restart: 3, epoch: 8, train: 1, valid: 0.5 },
-      { restart: 4, epoch: 1, train: 2, valid: NaN },
+      { restart: 3, epoch: 8, train: 1, valid: 0.5, hard: NaN },
+      { restart: 4, epoch: 1, train: 2, valid: NaN, hard: 3 },
     ]);
   });
 
   it('of other workers stand in their place', () => {
-    const of = (...pairs: [number, number][]) => curvePoints(new Float32Array(pairs.flatMap(([restart, epoch]) => [restart, epoch, 0, 0])));
+    const of = (...pairs: [number, number][]) => curvePoints(new Float32Array(pairs.flatMap(([restart, epoch]) => [restart, epoch, 0, 0, NaN])));
     const curve = withPoints(withPoints(of([1, 1], [1, 2]), of([3, 1])), of([2, 1], [2, 2]));
     expect(withPoints(curve, of([3, 2])).map(({ restart, epoch }) => [restart, epoch])).toEqual([[1, 1], [1, 2], [2, 1], [2, 2], [3, 1], [3, 2]]);
     expect(withPoints(curve, [])).toBe(curve);

@@ -4,7 +4,7 @@ import type { Event, Request } from '../protocol';
 /** An event with the bulk data that travels beside it. */
 export interface Reply {
   event: Event;
-  /** Quadruples (restart from 1, epoch, training loss, validation loss) since the last `progress`, or of a unit. */
+  /** Five numbers each (restart from 1, epoch, training, validation and hard loss) since the last `progress`, or of a unit. */
   curve?: Float32Array;
   /** Numbers laid out as the event says: histograms of a tree's nodes, frames, rows, a map. */
   numbers?: Float32Array;

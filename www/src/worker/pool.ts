@@ -2,7 +2,8 @@
  * Workers that run units of a training beside the one that leads it. A unit depends on its index alone and what it finds is merged
  * by a rule that knows no time, so the tree is the one that a single worker would have found, to the byte.
  *
- * The page sees the restarts of the leader move. A helper that dies costs its unit's time: the unit goes back.
+ * The page sees the restarts of the leader move. With what it found, a unit brings trees that it passed through, so that the leader's
+ * film can show how a winner came about that ran elsewhere. A helper that dies costs its unit's time: the unit goes back.
  */
 import type { Request, TrainSettings } from '../protocol';
 import { Client, WorkerLost, type Asking, type WorkerLike } from './client';

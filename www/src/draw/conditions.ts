@@ -1,0 +1,61 @@
+// A split's condition as the reader writes numbers and dates. The engine's own words are those of the file and of its exports.
+
+import { LOCALE } from '../locale';
+import type { DateInfo, NodeView } from '../protocol';
+
+const DAY_MS = 86_400_000;
+
+// Without separators between thousands, which would turn a year into 2,021.
+const exact = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 12, useGrouping: false });
+const inUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: 'UTC' });
+const day = inUtc({ dateStyle: 'medium' });
+const moment = inUtc({ dateStyle: 'medium', timeStyle: 'short' });
+const time = inUtc({ timeStyle: 'short' });
+const month = inUtc({ month: 'short' });
+const weekday = inUtc({ weekday: 'short' });
+
+/** Day 4 after 1970-01-01, a Thursday, was the first Monday. */
+const MONDAY = 4;
+
+const between = (first: string, last: string) => (first === last ? last : `${first}–${last}`);
+const named = (names: Intl.DateTimeFormat, days: number) => names.format(days * DAY_MS);
+const monthName = (number: number) => month.format(Date.UTC(1970, number - 1, 15));
+const weekdayName = (number: number) => named(weekday, MONDAY + number - 1);
+const within = (value: number, most: number) => Math.min(most, Math.max(1, Math.floor(value)));
+
+/** The condition of a split, true for rows that go left: `joined ≤ 10 Jan 2024`, `fare ≤ 34,9`. Empty for a leaf. */
+export function conditionText({ condition, threshold, date }: NodeView): string {
+  const [name, written, more] = condition.split(' ≤ ');
+  // Other than a number against one threshold, or a number that no cell can reach.
+  if (threshold === null || written === undefined || more !== undefined || written.includes('e')) return condition;
+  if (date === null) return `${name} ≤ ${exact.format(Number(written))}`;
+  switch (date.part) {
+    case 'days':
+      return `${date.column} ≤ ${dateText(threshold, date)}`;
+    case 'month':
+      return `${date.column} in ${between(monthName(1), dateText(threshold, date))}`;
+    case 'weekday':
+      return `${date.column} on ${between(weekdayName(1), dateText(threshold, date))}`;
+    case 'hour':
+      return `time of ${date.column} ≤ ${dateText(threshold, date)}`;
+    default:
+      return `${date.part} of ${date.column} ≤ ${dateText(threshold, date)}`;
+  }
+}
+
+/** A part of a date as a person says it. */
+export function dateText(value: number, { part, times }: DateInfo): string {
+  switch (part) {
+    case 'days':
+      // Where no date has a time of day, a cut between two days is a cut after the first.
+      return times ? named(moment, value) : named(day, Math.floor(value));
+    case 'month':
+      return monthName(within(value, 12));
+    case 'weekday':
+      return weekdayName(within(value, 7));
+    case 'hour':
+      return named(time, value / 24);
+    default:
+      return exact.format(Math.floor(value));
+  }
+}
