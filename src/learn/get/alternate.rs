@@ -26,6 +26,9 @@ pub struct Sweeps {
     pub least: usize,
     /// Whether a plane may only have weights where it has some already.
     pub sparse: bool,
+    /// How much loss the planes of all nodes may cost together if they name fewer columns; none if planes are to gain. See
+    /// [`super::spare`].
+    pub spare: Option<f64>,
 }
 
 /// A sweep that lowers the loss by less than this share is the last.
@@ -37,9 +40,9 @@ const FITTED: usize = 6000;
 pub struct Alternate {
     how: Sweeps,
     refit: Refit,
-    blocks: Arc<Blocks<f32>>,
+    pub(super) blocks: Arc<Blocks<f32>>,
     best: Best,
-    tree: Parameters<f32>,
+    pub(super) tree: Parameters<f32>,
     /// Samples that reach each node, as routed when the sweep began: what is above a node has not moved when its turn comes.
     reached: Vec<Vec<u32>>,
     /// Nodes that are left in this sweep; the next one is the last of them.
@@ -102,7 +105,7 @@ impl Alternate {
         let route = routes(&self.tree, &self.blocks);
         let loss = refit(&mut self.tree, &self.blocks, &route, &self.refit);
         let goes_on = loss < self.best.loss * (1.0 - PLATEAU);
-        if loss < self.best.loss {
+        if loss < self.best.loss || self.how.spare.is_some() {
             self.best = Best { loss, tree: self.tree.clone() };
         }
         self.sweep = if goes_on { self.sweep + 1 } else { self.how.most };
@@ -122,10 +125,16 @@ impl Alternate {
         let now = self.tree.plane(node).to_vec();
         let goes_left = |i: u32| score(&now, blocks.sample(i as usize)) >= 0.0;
         let kept: f64 = samples.iter().zip(&gains).filter(|(i, _)| goes_left(**i)).map(|(_, gain)| gain).sum();
+        if let Some(all) = self.how.spare {
+            let share = samples.len() as f64 / (blocks.samples() * self.tree.depth) as f64;
+            return self.spare(node, samples, &gains, kept - all * share);
+        }
         // Rounding is no gain.
         let mut most = kept + 1e-9 * total;
         let mut better = None;
-        let directions = [self.fitted(&now, samples, &gains, total), own_direction(&now[..features])];
+        let allowed = |&column: &usize| blocks.summable()[column] && (!self.how.sparse || now[column] != 0.0);
+        let columns: Vec<usize> = (0..features).filter(allowed).collect();
+        let directions = [self.fitted(&columns, samples, &gains), own_direction(&now[..features])];
         for direction in directions.into_iter().flatten() {
             if let Some((gain, threshold)) = best_cut(&blocks, samples, &gains, &direction)
                 && gain > most
@@ -135,23 +144,27 @@ impl Alternate {
             }
         }
         if let Some((direction, threshold)) = better {
-            let plane = self.tree.plane_mut(node);
-            plane.iter_mut().zip(&direction).for_each(|(to, weight)| *to = -weight);
-            plane[features] = threshold;
+            self.set_plane(node, &direction, threshold);
         }
     }
 
-    /// The direction of a logistic fit: samples that gain on the left lie at its lower end.
-    fn fitted(&mut self, now: &[f32], samples: &[u32], gains: &[f64], total: f64) -> Option<Vec<f32>> {
+    /// Gives a node the plane `direction·x <= threshold`.
+    pub(super) fn set_plane(&mut self, node: usize, direction: &[f32], threshold: f32) {
+        let plane = self.tree.plane_mut(node);
+        plane.iter_mut().zip(direction).for_each(|(to, weight)| *to = -weight);
+        plane[direction.len()] = threshold;
+    }
+
+    /// The direction of a logistic fit over some columns: samples that gain on the left lie at its lower end.
+    pub(super) fn fitted(&mut self, columns: &[usize], samples: &[u32], gains: &[f64]) -> Option<Vec<f32>> {
         let blocks = &self.blocks;
-        let allowed = |&column: &usize| blocks.summable()[column] && (!self.how.sparse || now[column] != 0.0);
-        let columns: Vec<usize> = (0..blocks.features()).filter(allowed).collect();
+        let total: f64 = gains.iter().map(|gain| gain.abs()).sum();
         let (every, scale) = (samples.len().div_ceil(FITTED), samples.len() as f64 / total);
         let rows = || {
             let some = samples.iter().zip(gains).step_by(every).filter(|(_, gain)| **gain != 0.0);
             some.map(|(&i, &gain)| (blocks.sample(i as usize), gain * scale))
         };
-        let model = self.logistic.fit(rows, &columns, self.how.ridge);
+        let model = self.logistic.fit(rows, columns, self.how.ridge);
         let mut direction = vec![0.0; blocks.features()];
         columns.iter().zip(model).for_each(|(&column, &k)| direction[column] = k as f32);
         own_direction(&direction)
@@ -183,13 +196,13 @@ fn score(numbers: &[f32], x: &[f32]) -> f32 {
 }
 
 /// `a` of weights `−a`, the largest of them 1 in size, as scale factors want it; none if there is none.
-fn own_direction(weights: &[f32]) -> Option<Vec<f32>> {
+pub(super) fn own_direction(weights: &[f32]) -> Option<Vec<f32>> {
     let most = weights.iter().fold(0.0f32, |most, weight| most.max(weight.abs()));
     (most > 0.0 && most.is_finite()).then(|| weights.iter().map(|weight| -weight / most).collect())
 }
 
 /// The greatest gain along a direction and its threshold; none if all samples are at one place.
-fn best_cut(blocks: &Blocks<f32>, samples: &[u32], gains: &[f64], direction: &[f32]) -> Option<(f64, f32)> {
+pub(super) fn best_cut(blocks: &Blocks<f32>, samples: &[u32], gains: &[f64], direction: &[f32]) -> Option<(f64, f32)> {
     let places = samples.iter().map(|&i| project(blocks.sample(i as usize), direction));
     let mut order: Vec<(f32, u32)> = places.zip(0..).collect();
     sort_pairs(&mut order);
@@ -211,7 +224,7 @@ mod tests {
     use super::*;
     use crate::numeric::random::Random;
 
-    const HOW: Sweeps = Sweeps { most: 6, ridge: 0.1, least: 10, sparse: false };
+    const HOW: Sweeps = Sweeps { most: 6, ridge: 0.1, least: 10, sparse: false, spare: None };
 
     /// Two oblique cuts, told to a tree that begins elsewhere.
     fn case(answer: Answer, seed: u64) -> (Arc<Blocks<f32>>, Best) {

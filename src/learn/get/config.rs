@@ -53,6 +53,8 @@ pub struct Config {
     pub l1: f64,
     /// The most columns in a split; 0 for all.
     pub columns: u32,
+    /// The share of R² that finished splits may cost if they name fewer columns.
+    pub spare: f64,
     /// Subtree polish.
     pub polish: Choice,
     /// Whether leaves are shrunk, and levels cut, by validation, and the tree descends once more on all samples.
@@ -76,6 +78,7 @@ impl Config {
             rate: 0.0,
             l1: 0.0,
             columns: 0,
+            spare: 0.0,
             polish: Choice::Auto,
             refine: Choice::Auto,
             teach: Choice::Auto,
@@ -260,6 +263,11 @@ impl Params for Config {
                 "columns",
                 "The most columns in a weighted sum, so that a split can be read; 0 for all of them.",
                 Slot::Whole(&mut self.columns, 0..=1000),
+            ),
+            entry(
+                "spare",
+                "The share of R² that may be given up for splits of fewer columns, in the finished tree; 0.01 is much, 0 for none.",
+                Slot::Real(&mut self.spare, 0.0..=0.5),
             ),
             entry(
                 "polish",

@@ -14,6 +14,7 @@ use super::parameters::{Answer, Parameters};
 use super::polish::Polish;
 use super::run::{Best, Run};
 use super::school::{Beginning, School};
+use super::spare;
 use super::start::{Start, free_numbers};
 use crate::learn::{Outcome, Pace, Phase as Doing, StopReason, Unit};
 use crate::numeric::random::Random;
@@ -26,7 +27,7 @@ pub use measure::last_share;
 const CLEARLY: f64 = 0.98;
 
 /// Where only the training samples count, the best tree is refined node by node until that changes little.
-const SWEEPS: Sweeps = Sweeps { most: 10, ridge: 0.1, least: 10, sparse: false };
+const SWEEPS: Sweeps = Sweeps { most: 10, ridge: 0.1, least: 10, sparse: false, spare: None };
 
 enum Phase {
     /// Subtrees searched for anew.
@@ -48,6 +49,8 @@ enum Phase {
     LastSchool(Box<School>),
     /// The last descent of the chosen tree, on all samples.
     Last(Box<Run>),
+    /// Splits of the finished tree are made to name fewer columns.
+    Spare(Box<Alternate>),
     Done(Box<Parameters<f32>>),
 }
 
@@ -113,7 +116,7 @@ impl LastStage {
         let nothing = Parameters::zeros(0, 4, self.ground.answer);
         self.phase = match std::mem::replace(&mut self.phase, Phase::Done(Box::new(nothing))) {
             Phase::Polish(polish) => self.after_polish(polish.best().clone()),
-            Phase::Sweeps(sweeps) => Phase::Done(Box::new(sweeps.best().tree.clone())),
+            Phase::Sweeps(sweeps) => self.spare(sweeps.best().clone()),
             Phase::Choose(choice) => self.after_choice(choice),
             Phase::School(school, choice) => {
                 let students = school.students().iter().map(|best| best.tree.clone()).collect();
@@ -125,14 +128,16 @@ impl LastStage {
                 Phase::LastSchool(Box::new(school.again(self.blocks.clone(), trees, beginning)))
             }
             Phase::Again(start) => {
-                Phase::Done(Box::new(start.best().expect("a start that has ended has a tree").tree.clone()))
+                let best = start.best().expect("a start that has ended has a tree").clone();
+                self.spare(best)
             }
             Phase::LastSchool(school) => {
                 let student = school.students().first().expect("a school that has ended has a student");
                 self.blocks = school.lesson().expect("a student has a lesson").clone();
-                Phase::Done(Box::new(student.tree.clone()))
+                self.spare(student.clone())
             }
-            Phase::Last(run) => Phase::Done(Box::new(run.into_best().tree)),
+            Phase::Last(run) => self.spare(run.into_best()),
+            Phase::Spare(spare) => Phase::Done(Box::new(spare.best().tree.clone())),
             done @ Phase::Done(_) => done,
         };
         if matches!(self.phase, Phase::Done(_)) {
@@ -155,6 +160,16 @@ impl LastStage {
         let trees: Vec<Parameters<f32>> = trees.into_iter().map(|best| best.tree).collect();
         let polished = self.ground.config.polish_levels() > 0;
         Phase::Choose(Choice::new(trees, usize::from(!polished)))
+    }
+
+    /// A finished tree's splits may name fewer columns.
+    fn spare(&self, best: Best) -> Phase {
+        let Ground { config, plan, answer, .. } = &*self.ground;
+        if config.spare == 0.0 || best.tree.depth == 0 {
+            return Phase::Done(Box::new(best.tree));
+        }
+        let how = spare::sweep(config.spare, &self.blocks, *answer);
+        Phase::Spare(Box::new(Alternate::new(how, plan.recipe.refit, self.blocks.clone(), best)))
     }
 
     fn after_choice(&mut self, choice: Choice) -> Phase {
@@ -257,7 +272,7 @@ impl Unit for LastStage {
         let blocks = self.ground.blocks_per_step();
         let (more, epoch) = match &mut self.phase {
             Phase::Polish(polish) => (polish.advance(blocks), None),
-            Phase::Sweeps(sweeps) => (sweeps.step(), None),
+            Phase::Sweeps(sweeps) | Phase::Spare(sweeps) => (sweeps.step(), None),
             Phase::Choose(choice) => (try_next(choice, Some(&self.blocks), &self.ground), None),
             Phase::School(school, _) | Phase::LastSchool(school) => (school.advance(blocks), school.epoch_ended()),
             Phase::Judge(school, _, students) => (try_next(students, school.lesson(), &self.ground), None),
@@ -300,6 +315,7 @@ impl Unit for LastStage {
             Phase::School(..) | Phase::Judge(..) | Phase::Teachers(_) => self.chosen.clone(),
             Phase::Again(_) | Phase::LastSchool(_) => self.chosen.clone(),
             Phase::Last(run) => Some(self.hardened(&run.best().tree)),
+            Phase::Spare(spare) => Some(self.hardened(&spare.best().tree)),
             Phase::Done(tree) => Some(self.hardened(tree)),
         }
     }

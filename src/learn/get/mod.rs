@@ -47,6 +47,7 @@ mod school;
 pub mod shrink;
 pub mod sloped;
 pub mod soft;
+mod spare;
 pub mod start;
 pub mod warm;
 

@@ -18,7 +18,7 @@ use crate::tree::Tree;
 /// Trees of the forest that teaches.
 const FOREST: usize = 100;
 /// What a descent has found is refined node by node: a lesson has samples enough for that.
-const SWEEPS: Sweeps = Sweeps { most: 2, ridge: 0.1, least: 20, sparse: false };
+const SWEEPS: Sweeps = Sweeps { most: 2, ridge: 0.1, least: 20, sparse: false, spare: None };
 /// About what part of the work is done when the forest has grown, and when the lesson is made.
 const GROWN: f64 = 0.2;
 const MADE: f64 = 0.4;

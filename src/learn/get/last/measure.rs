@@ -41,6 +41,7 @@ impl LastStage {
             Phase::Again(start) => (Doing::Last, before_last + last * start.share()),
             Phase::LastSchool(work) => (Doing::Last, before_last + last * work.share()),
             Phase::Last(run) => (Doing::Last, before_last + last * run.share()),
+            Phase::Spare(_) => (Doing::Last, before_last + last),
             Phase::Done(_) => (self.pace.phase, last_share(&self.ground)),
         };
         self.pace.phase = phase;
