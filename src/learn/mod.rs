@@ -6,7 +6,6 @@
 //! [`Training`], then a line in each `match` of this file.
 
 pub mod cart;
-#[cfg(not(target_arch = "wasm32"))]
 pub mod forest;
 pub mod get;
 pub mod gradtree;
