@@ -101,6 +101,7 @@ export const closer = {
       `${tree} answers ${parts.map(([answer, part]) => `${answer} on ${share.format(part)}`).join(', ')}` +
       (others > 0 ? ` and ${formatCount(others)} further classes on the rest.` : ' of it.'),
     range: (tree: string, low: string, high: string) => `${tree} answers from ${low} to ${high}.`,
+    others: (count: number) => `${formatCount(count)} other classes`,
     legend: (low: string, high: string) => `Answers from ${low} (light) to ${high} (dark)`,
     waiting: 'Drawing the map.',
     gone: 'The engine no longer has the rows of this training. Train again to see the map.',
