@@ -100,7 +100,7 @@ export const closer = {
     shares: (tree: string, parts: readonly (readonly [string, number])[], others: number) =>
       `${tree} answers ${parts.map(([answer, part]) => `${answer} on ${share.format(part)}`).join(', ')}` +
       (others > 0 ? ` and ${formatCount(others)} further classes on the rest.` : ' of it.'),
-    range: (tree: string, low: string, high: string) => `${tree} answers from ${low} to ${high}.`,
+    range: (tree: string, low: string, high: string) => (low === high ? `${tree} answers ${low} everywhere.` : `${tree} answers from ${low} to ${high}.`),
     others: (count: number) => `${formatCount(count)} other classes`,
     legend: (low: string, high: string) => `Answers from ${low} (light) to ${high} (dark)`,
     waiting: 'Drawing the map.',
@@ -117,10 +117,13 @@ export const closer = {
     stop: 'Stop',
     again: 'Explain again',
     failed: (why: string) => `That did not work: ${why}`,
-    first: (tree: string, { condition, gain: worth, rank }: { condition: string; gain: number; rank: number }, cuts: number) =>
-      condition === ''
-        ? `${tree} makes no cut at all.`
-        : `${tree}'s first cut, ${condition}, takes ${gain.format(worth)} off the impurity at once: ${place(rank)} of ${formatCount(cuts)} cuts of one column.`,
+    first: (tree: string, { condition, gain: worth, rank }: { condition: string; gain: number; rank: number }, cuts: number, sum: boolean) => {
+      if (condition === '') return `${tree} makes no cut at all.`;
+      const takes = `takes ${gain.format(worth)} off the impurity at once`;
+      if (!sum) return `${tree}'s first cut, ${condition}, ${takes}: ${place(rank)} of ${formatCount(cuts)} cuts of one column.`;
+      const better = rank === 1 ? 'more than any' : `less than ${formatCount(rank - 1)}`;
+      return `${tree}'s first cut, the weighted sum ${condition}, ${takes}: ${better} of the ${formatCount(cuts)} cuts of one column.`;
+    },
     gain: (classes: boolean) =>
       classes
         ? 'Impurity: how often two rows drawn from the same side have different classes (Gini). A greedy learner takes the cut that lowers it most at once.'
@@ -155,7 +158,8 @@ export const closer = {
         ? `Neither is ahead: each is better with ${cart} of ${cart + gradient + ties} seeds.`
         : `${gradient > cart ? 'The gradient tree' : 'CART'} is better with ${Math.max(cart, gradient)} of ${cart + gradient + ties} seeds` +
           (ties > 0 ? `, level with ${ties}.` : '.') +
-          (Math.abs(gradient - cart) <= 1 ? ' That can be chance.' : ''),
+          // With one seed against it, or fewer than four for it, a fair coin does as much more often than not.
+          (Math.min(cart, gradient) > 0 || Math.max(cart, gradient) < 4 ? ' That can be chance.' : ''),
   },
 
   row: {
