@@ -24,6 +24,9 @@ before(async () => {
     browser: 'firefox',
     executablePath: FIREFOX,
     headless: true,
+    // By the window, since setting a viewport asks for a command that older Firefoxes do not know.
+    defaultViewport: null,
+    args: ['--width=1280', '--height=1000'],
     // A script may wait as long as a step of any other test.
     protocolTimeout: 3 * PATIENCE,
     extraPrefsFirefox: { 'browser.download.dir': folder, 'browser.download.folderList': 2 },
@@ -40,7 +43,6 @@ after(async () => {
 
 async function open(hash) {
   const page = await browser.newPage();
-  await page.setViewport({ width: 1280, height: 900 });
   page.setDefaultTimeout(2 * PATIENCE);
   const errors = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
@@ -68,11 +70,27 @@ test('Firefox: a sample is trained, looked at again, compared and taken home', {
   await page.waitForFunction(() => document.body.innerText.includes('Gradient tree at this moment'));
   await click(page, 'film-best');
 
+  // Compare: the map in words, a node that is looked at in the other tree, and the explanation.
+  await page.waitForSelector('[data-testid=plane] svg[role=img]');
+  assert.match(await text(page, 'plane'), /CART answers .* Gradient tree answers/s);
+  await page.focus('[data-testid=tree-gradient] [role=treeitem][tabindex="0"]');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(() => document.querySelectorAll('[data-testid=tree-cart] .share').length > 1);
+  await click(page, 'why-ask');
+  await page.waitForSelector('[data-testid=why] table');
+  assert.match(await text(page, 'why'), /CART itself/);
+
   await click(page, 'row-follow');
   await page.waitForFunction(() => document.querySelector('[data-testid=one-row]').innerText.includes('CART says'));
 
   await click(page, 'download-json');
   await page.waitForFunction(() => /Saved .*tree\.json/.test(document.querySelector('[data-testid=status]').innerText));
+  let saved = [];
+  for (let wait = 0; wait < 100 && saved.length === 0; wait += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    saved = (await readdir(folder)).filter((name) => name.endsWith('.tree.json'));
+  }
+  assert.deepEqual(saved, ['xor-gradtree.tree.json'], 'the download has arrived');
   assert.deepEqual(errors, []);
 
   await page.evaluate(await axeSource());
