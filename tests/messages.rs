@@ -23,8 +23,8 @@ fn check<T: Serialize + DeserializeOwned>(file: &str, kinds: &[&str]) {
 #[test]
 fn requests() {
     let kinds = [
-        "load", "train", "pause", "resume", "step", "stop", "open", "frames", "frame", "rows", "map", "trace", "why",
-        "lend", "take", "help", "unit", "ping",
+        "load", "train", "pause", "resume", "step", "stop", "open", "frames", "frame", "rows", "row", "map", "trace",
+        "why", "lend", "take", "help", "unit", "ping",
     ];
     check::<Request>("requests.json", &kinds);
 }
@@ -33,7 +33,7 @@ fn requests() {
 fn events() {
     let kinds = [
         "ready", "reading", "loaded", "started", "progress", "paused", "trained", "opened", "frames", "frame", "rows",
-        "map", "traced", "why", "lent", "taken", "helping", "unit", "pong", "failed",
+        "row", "map", "traced", "why", "lent", "taken", "helping", "unit", "pong", "failed",
     ];
     check::<Event>("events.json", &kinds);
 }

@@ -107,6 +107,7 @@ fn request(value: Value) -> Read<Request> {
         "frames" => Request::Frames { run },
         "frame" => Request::Frame { run, frame: fields.whole("frame")? },
         "rows" => Request::Rows { run },
+        "row" => Request::Row { run, row: fields.whole("row")? },
         "map" => {
             let frame = match fields.take("frame")? {
                 Value::Null => None,

@@ -111,8 +111,8 @@ pub enum Event {
         /// Its scores on the validation and the test rows.
         metrics: BTreeMap<String, Scores>,
     },
-    /// Where the rows end. Beside it six numbers for each row: part (0 training, 1 validation, 2 test), outcome, leaf in CART's
-    /// and in the gradient tree, answer of either. Classes are counted from 0.
+    /// Where the rows end. Beside it seven numbers for each row: part (0 training, 1 validation, 2 test), outcome, leaf in CART's
+    /// and in the gradient tree, answer of either, position in the file. Classes are counted from 0.
     Rows {
         /// The run this belongs to.
         run: u32,
@@ -121,8 +121,16 @@ pub enum Event {
         /// What the gradient tree's columns are worth.
         gradient: Vec<ImportanceInfo>,
     },
+    /// A row of the file.
+    Row {
+        /// The run this belongs to.
+        run: u32,
+        /// Its cells as the file spells them, in the order of the columns.
+        cells: Vec<String>,
+    },
     /// Both trees over a plane. Beside it least and greatest x, least and greatest y, a square of answers for CART and one for the
-    /// gradient tree, line by line from the least y, then x, y and outcome of some training rows.
+    /// gradient tree, line by line from the least y, then x, y and outcome of some training rows. Words of a column stand at 0, 1, …
+    /// in CART's order.
     Map {
         /// The run this belongs to.
         run: u32,

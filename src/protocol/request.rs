@@ -71,7 +71,14 @@ pub enum Request {
         /// The run this belongs to.
         run: u32,
     },
-    /// The answers of both trees over the plane of two number columns. Answered by `map`, the numbers beside it.
+    /// The cells of a row of the file, counted from 0. Answered by `row`.
+    Row {
+        /// The run this belongs to.
+        run: u32,
+        /// Its position among the rows that were read.
+        row: u32,
+    },
+    /// The answers of both trees over the plane of two columns. Answered by `map`, the numbers beside it.
     Map {
         /// The run this belongs to.
         run: u32,

@@ -21,7 +21,7 @@ pub const GRID: usize = 64;
 const MOST_POINTS: usize = 800;
 
 /// Where every row ends in two trees: for each row its part (0 training, 1 validation, 2 test), its outcome, the leaf in the one and
-/// the other tree, and their answers. Classes are counted from 0. The test rows come last and are complete up to 50,000.
+/// the other tree, their answers, and its position in the file. Classes are counted from 0. The test rows come last and are complete up to 50,000.
 pub fn judged(run: &Run, one: &Model, other: &Model) -> Vec<f32> {
     let parts = run.parts();
     let mut numbers = vec![];
@@ -30,7 +30,15 @@ pub fn judged(run: &Run, one: &Model, other: &Model) -> Vec<f32> {
         let (a, b) = (run.rows_of(one, rows), run.rows_of(other, rows));
         for i in 0..rows.len() {
             let (x, y) = (one.predict(a.row(i)), other.predict(b.row(i)));
-            numbers.extend([part as f32, outcome(&a, i), x.leaf as f32, y.leaf as f32, said(&x), said(&y)]);
+            numbers.extend([
+                part as f32,
+                outcome(&a, i),
+                x.leaf as f32,
+                y.leaf as f32,
+                said(&x),
+                said(&y),
+                run.problem().rows[rows[i]] as f32,
+            ]);
         }
     }
     numbers
@@ -66,21 +74,19 @@ pub(super) fn main_score(model: &Model, rows: &Rows) -> f64 {
     scores.get("accuracy").or_else(|| scores.get("r2")).copied().unwrap_or(f64::NAN)
 }
 
-/// The answers of two trees over the plane of two number columns, every other column at its median or most frequent word.
+/// The answers of two trees over the plane of two columns, every other column at its median or most frequent word.
 ///
 /// First the range of either column (x least, x greatest, y least, y greatest), then `GRID`² answers of the one tree and as many of
-/// the other, a line of equal y after another from the least, then three numbers for each point shown: x, y and outcome. None if a
-/// model does not know one of the columns as a number.
+/// the other, a line of equal y after another from the least, then three numbers for each point shown: x, y and outcome. The words
+/// of a column stand at 0, 1, … in the order of the one tree, each in the middle of a band as wide as one. None if a model does not
+/// know one of the columns.
 pub fn map(run: &Run, one: &Model, other: &Model, x: &str, y: &str) -> Option<Vec<f32>> {
     let rows = thinned(&run.parts().train, MOST_POINTS);
     let sample = run.rows_of(one, &rows);
-    let place = |model: &Model, name: &str| {
-        let numerical = |kind: &FeatureKind| matches!(kind, FeatureKind::Numerical { .. });
-        model.features.iter().position(|feature| feature.name == name && numerical(&feature.kind))
-    };
-    let range = |feature: usize| match one.features[feature].kind {
-        FeatureKind::Numerical { min, max, .. } => (min, max),
-        FeatureKind::Categorical { .. } => (0.0, 1.0),
+    let place = |model: &Model, name: &str| model.features.iter().position(|feature| feature.name == name);
+    let range = |feature: usize| match &one.features[feature].kind {
+        FeatureKind::Numerical { min, max, .. } => (*min, *max),
+        FeatureKind::Categorical { categories } => (-0.5, categories.len() as f32 - 0.5),
     };
     let (at_x, at_y) = (place(one, x)?, place(one, y)?);
     let ((x0, x1), (y0, y1)) = (range(at_x), range(at_y));
@@ -89,9 +95,11 @@ pub fn map(run: &Run, one: &Model, other: &Model, x: &str, y: &str) -> Option<Ve
         let (column, line) = (place(model, x)?, place(model, y)?);
         let mut row = usual_row(model, &run.rows_of(model, &rows));
         let along = |low: f32, high: f32, step: usize| low + (high - low) * (step as f32 + 0.5) / GRID as f32;
+        let across: Vec<f32> = (0..GRID).map(|step| as_read(one, at_x, model, column, along(x0, x1, step))).collect();
+        let upwards: Vec<f32> = (0..GRID).map(|step| as_read(one, at_y, model, line, along(y0, y1, step))).collect();
         for cell in 0..GRID * GRID {
-            row[column] = along(x0, x1, cell % GRID);
-            row[line] = along(y0, y1, cell / GRID);
+            row[column] = across[cell % GRID];
+            row[line] = upwards[cell / GRID];
             numbers.push(said(&model.predict(&row)));
         }
     }
@@ -99,6 +107,18 @@ pub fn map(run: &Run, one: &Model, other: &Model, x: &str, y: &str) -> Option<Ve
         numbers.extend([sample.row(i)[at_x], sample.row(i)[at_y], outcome(&sample, i)]);
     }
     Some(numbers)
+}
+
+/// A place on the map as a model reads it: a number is itself, a word has its own place in each model, since the two have not learned
+/// from the same rows.
+fn as_read(one: &Model, at: usize, model: &Model, feature: usize, value: f32) -> f32 {
+    match &one.features[at].kind {
+        FeatureKind::Numerical { .. } => value,
+        FeatureKind::Categorical { categories } => {
+            let word = categories.get(value.round() as usize).or(categories.last());
+            word.map_or(f32::NAN, |word| model.features[feature].parse(word))
+        }
+    }
 }
 
 /// The median of every number and the most frequent word of every other column.

@@ -57,13 +57,24 @@ pub(super) fn rows(training: &Training) -> Result<Reply> {
     Ok(Reply { numbers: Some(run::judged(&training.run, cart, gradient)), ..event.into() })
 }
 
+/// The cells of one row of the file.
+pub(super) fn row(training: &Training, row: u32) -> Result<Reply> {
+    let table = training.run.table();
+    if row as usize >= table.rows() {
+        let range = format!("The file has {} rows, counted from 0.", table.rows());
+        return Err(Error::new(Code::BadRequest, format!("There is no row {row}."), range));
+    }
+    let cells = (0..table.columns().len()).map(|column| table.cell(row as usize, column).to_owned()).collect();
+    Ok(Event::Row { run: training.id, cells }.into())
+}
+
 /// Both trees over the plane of two columns.
 pub(super) fn map(training: &Training, frame: Option<u32>, x: &str, y: &str) -> Result<Reply> {
     let (cart, gradient) = pair(training)?;
     let then = frame.map(|frame| kept_frame(training, frame)).transpose()?.map(|kept| training.run.frame_model(kept));
     let numbers = run::map(&training.run, cart, then.as_ref().unwrap_or(gradient), x, y).ok_or_else(|| {
-        let message = format!("{} and {} are not both columns of numbers that the trees know.", quoted(x), quoted(y));
-        Error::new(Code::BadRequest, message, "Choose two columns of numbers.")
+        let message = format!("{} and {} are not both columns that the trees know.", quoted(x), quoted(y));
+        Error::new(Code::BadRequest, message, "Choose two columns that are used.")
     })?;
     Ok(Reply { numbers: Some(numbers), ..Event::Map { run: training.id, side: GRID as u32 }.into() })
 }

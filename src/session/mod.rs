@@ -181,6 +181,7 @@ impl Session {
             Request::Frames { run } => Ok(explore::frames(self.training_mut(run)?)),
             Request::Frame { run, frame } => explore::frame(self.training(run)?, frame),
             Request::Rows { run } => explore::rows(self.training(run)?),
+            Request::Row { run, row } => explore::row(self.training(run)?, row),
             Request::Map { run, frame, x, y } => explore::map(self.training(run)?, frame, &x, &y),
             #[cfg(feature = "study")]
             Request::Open { .. } | Request::Trace { .. } | Request::Why { .. } => self.study(request, bytes),
@@ -395,6 +396,7 @@ fn run_of(request: &Request) -> u32 {
         | Request::Frames { run }
         | Request::Frame { run, .. }
         | Request::Rows { run }
+        | Request::Row { run, .. }
         | Request::Map { run, .. }
         | Request::Trace { run, .. }
         | Request::Why { run, .. }

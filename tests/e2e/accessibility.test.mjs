@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { LONG, axeSource, dropFile, site, waitForDone, waitForState } from './support.mjs';
+import { LONG, axeSource, downloadTree, dropFile, site, waitForDone, waitForState } from './support.mjs';
 
 const here = site();
 let axe;
@@ -30,50 +30,63 @@ async function expectNoSideways(page, state) {
   assert.ok(content <= screen, `${state}: ${content} px of content on ${screen} px`);
 }
 
-/** Every state on one screen of each theme; the finished state on the others too, since only colours and widths differ. */
+const NARROW = { width: 390, height: 844 };
 const SCREENS = {
-  'light, wide': { every: true },
-  'dark, 390 px': { every: true, viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-  'dark, wide': { every: false, colorScheme: 'dark' },
-  'light, 390 px': { every: false, viewport: { width: 390, height: 844 } },
+  'light, wide': {},
+  'dark, wide': { colorScheme: 'dark' },
+  'light, 390 px': { viewport: NARROW },
+  'dark, 390 px': { viewport: NARROW, colorScheme: 'dark' },
 };
 
-for (const [screen, { every, ...options }] of Object.entries(SCREENS)) {
-  test(`no violation in ${every ? 'any state' : 'the finished state'}: ${screen}`, async () => {
+for (const [screen, options] of Object.entries(SCREENS)) {
+  const checks = (page) => async (state) => {
+    await expectAccessible(page, `${screen}, ${state}`);
+    await expectNoSideways(page, `${screen}, ${state}`);
+  };
+
+  test(`no violation from the arrival to a tree that is opened again: ${screen}`, async () => {
     const { page, close } = await here.open(options);
-    const check = async (state) => {
-      await expectAccessible(page, `${screen}, ${state}`);
-      await expectNoSideways(page, `${screen}, ${state}`);
-    };
+    const check = checks(page);
     await waitForDone(page);
+    await page.getByTestId('importance').waitFor();
+    await page.getByTestId('plane').getByRole('img').first().waitFor();
+    await page.getByTestId('row-follow').click();
+    await page.getByTestId('one-row').getByText('CART says').waitFor();
     for (const fold of await page.locator('details > summary').all()) await fold.click();
-    await check('done, everything unfolded');
-    if (every) {
-      await page.getByTestId('sample-airfoil').click();
-      await waitForState(page, 'loaded');
-      await check('loaded');
-      await page.getByTestId('train').click();
-      await waitForState(page, 'training', 'done');
-      await waitForDone(page);
-      await check('done, wide trees of numbers');
-      await dropFile(page, 'empty.csv', '');
-      await waitForState(page, 'error');
-      await check('error');
-    }
+    await check('done, one row followed, everything unfolded');
+    const tree = await downloadTree(page);
+    await page.getByTestId('load-tree').setInputFiles({ name: tree.name, mimeType: 'application/json', buffer: Buffer.from(tree.text) });
+    await page.getByText('This tree predicts').waitFor();
+    await check('a tree from a file');
+    await page.getByRole('button', { name: 'Put this tree away' }).click();
+    await page.getByTestId('sample-airfoil').click();
+    await waitForState(page, 'loaded');
+    await check('loaded');
+    await dropFile(page, 'empty.csv', '');
+    await waitForState(page, 'error');
+    await check('error');
+    await close();
+  });
+
+  test(`no violation while training, paused, and with wide trees of numbers: ${screen}`, async () => {
+    const { page, close } = await here.open({ hash: LONG.replace('xor', 'airfoil').replace('depth=4', 'depth=5'), ...options });
+    const check = checks(page);
+    await page.waitForFunction(() => document.querySelector('[data-testid=progress]')?.value > 0);
+    await check('training');
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.state), 'training');
+    await page.getByTestId('pause').click();
+    await waitForState(page, 'paused');
+    await check('paused');
+    await page.getByTestId('stop').click();
+    await waitForDone(page);
+    await page.getByTestId('errors').waitFor();
+    await page.getByTestId('plane').getByRole('img').first().waitFor();
+    await page.getByTestId('scrubber').press('Home');
+    await page.getByText('Gradient tree at this moment').waitFor();
+    await check('numbers, at a moment of the film');
     await close();
   });
 }
-
-test('no violation while training and while paused', async () => {
-  const { page, close } = await here.open({ hash: LONG });
-  await page.waitForFunction(() => document.querySelector('[data-testid=progress]')?.value > 0);
-  await expectAccessible(page, 'training');
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.state), 'training');
-  await page.getByTestId('pause').click();
-  await waitForState(page, 'paused');
-  await expectAccessible(page, 'paused');
-  await close();
-});
 
 test('nothing moves for those who asked for less motion', async () => {
   const { page, close } = await here.open({ reducedMotion: 'reduce' });

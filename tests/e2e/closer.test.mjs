@@ -82,24 +82,37 @@ test('the comparison counts as the scores do', async () => {
   assert.match(await page.getByTestId('roc').innerText(), /area under the curve 0\.\d/);
   await page.getByTestId('plane').getByLabel('Across').selectOption('x3');
   await page.getByTestId('plane').getByRole('img', { name: /CART over x3/ }).waitFor();
+  const map = page.getByTestId('plane');
+  assert.match(await map.innerText(), /CART answers (yes|no) on [\d.]+%.* Gradient tree answers/s, 'the map in words');
+  const letters = await map.getByRole('img', { name: /Gradient tree over/ }).locator('.answer').allTextContents();
+  assert.ok(letters.length >= 1 && letters.every((letter) => /^[AB]$/.test(letter)), `answers are told by letters too: ${letters}`);
   await close();
 });
 
 test('why one tree is better is told with four trees, and five seeds say whether it is luck', async () => {
   const { page, record, close } = await here.open({ hash: '#sample=xor&model=gradtree&depth=2&seed=1&set.epochs=60&set.restarts=2' });
   await looked(page);
-  await page.getByTestId('why-ask').click();
   const why = page.getByTestId('why');
+  // A way out at any time: nothing is left of it, and it can be asked again.
+  await page.getByTestId('why-ask').click();
+  await page.getByTestId('why-stop').click();
+  await page.getByTestId('why-ask').click();
   await why.getByRole('table').waitFor({ timeout: PATIENCE });
   const text = await why.innerText();
   assert.match(text, /CART's first cut, x\d ≤ [\d.]+, takes [\d.]+ off the impurity at once/);
   assert.match(text, /Gradient tree's first cut, .* of [\d,]+ cuts of one column/);
   const cart = await page.getByTestId('metrics-table').locator('tr', { hasText: /^accuracy/ }).first().locator('td').first().innerText();
-  assert.equal((await why.locator('td').first().innerText()).trim(), cart.trim().split(/\s/).at(-1), 'the first of the four is CART itself');
+  assert.match((await why.locator('td').first().innerText()).trim(), new RegExp(`^${cart.trim().split(/\s/).at(-1)}\\s+CART itself$`), 'the first of the four is CART itself');
+  assert.match(text, /Impurity: how often two rows/, 'no word without its explanation');
 
   await page.getByTestId('seeds-run').click();
   await page.getByTestId('seeds').getByText(/better with|Neither is ahead/).waitFor({ timeout: PATIENCE });
-  assert.equal(await page.getByTestId('seeds').locator('tbody tr').count(), 6);
+  const seeds = page.getByTestId('seeds');
+  assert.equal(await seeds.getByTestId('seed-rows').locator('tr').count(), 5);
+  const spread = await seeds.locator('table').first().innerText();
+  for (const part of ['Test', 'Validation', 'Training', 'The tree itself']) assert.match(spread, new RegExp(`^${part}`, 'm'));
+  assert.match(spread, /accuracy\s+\d\.\d{3} ± \d\.\d{3}\s+\d\.\d{3} ± \d\.\d{3}/);
+  assert.match(spread, /leaves\s+\d/);
   await expectAccessible(page, 'explained, with five seeds');
   await expectClean(page, record);
   await close();
@@ -113,7 +126,19 @@ test('one row is followed through both trees and tips when a value changes', asy
   await row.getByText('CART says').waitFor();
   assert.match(await row.innerText(), /CART says Iris-setosa/, 'the first row of the file');
   assert.ok((await page.getByTestId('tree-cart').locator('.traced').count()) > 2, 'its way is drawn');
-  await row.getByLabel('Row of the preview').selectOption({ label: '60' });
+  await row.getByTestId('row-number').fill('60');
+  await page.keyboard.press('Tab');
+  await row.getByText('CART says Iris-versicolor').waitFor();
+  // Beyond the preview the engine is asked for the row.
+  await row.getByTestId('row-number').fill('150');
+  await page.keyboard.press('Tab');
+  await row.getByText('CART says Iris-virginica').waitFor();
+  await row.getByText('In the file class is Iris-virginica').waitFor();
+  await row.getByTestId('row-number').fill('151');
+  await page.keyboard.press('Tab');
+  assert.equal(await row.getByTestId('row-number').inputValue(), '150', 'there is no row 151');
+  await row.getByTestId('row-number').fill('60');
+  await page.keyboard.press('Tab');
   await row.getByText('CART says Iris-versicolor').waitFor();
   // Only columns that a tree reads have a control.
   for (const [name, cell] of [['petal_length', '1'], ['petal_width', '0.1']]) {
@@ -145,6 +170,76 @@ test('a row far outside says that a bound answers in place of the formula', asyn
   const leaf = page.getByTestId('tree-gradient').locator('.leaf title').first();
   assert.match(await leaf.textContent(), /, kept from -?[\d.]+ to [\d.]+, \d/);
   await expectAccessible(page, 'a bound answers');
+  await close();
+});
+
+test('rows on which the trees differ can be gone through', async () => {
+  const { page, close } = await here.open({ hash: XOR });
+  await looked(page);
+  await page.getByTestId('row-follow').click();
+  const row = page.getByTestId('one-row');
+  const answers = () => row.locator('.answer').allTextContents();
+  const seen = new Set();
+  for (let step = 0; step < 3; step += 1) {
+    const before = await row.getByTestId('row-number').inputValue();
+    await page.getByTestId('row-different').click();
+    await page.waitForFunction((old) => document.querySelector('[data-testid=row-number]').value !== old, before);
+    const number = await row.getByTestId('row-number').inputValue();
+    await page.waitForFunction(() => {
+      const said = [...document.querySelectorAll('[data-testid=one-row] .answer')].map((answer) => / says (\S+)/.exec(answer.textContent)[1]);
+      return said.length === 2 && said[0] !== said[1];
+    });
+    seen.add(number);
+    assert.equal((await answers()).length, 2);
+  }
+  assert.equal(seen.size, 3, 'three different rows');
+  await close();
+});
+
+test('many classes have curves of their own, words a map, and leaves names', async () => {
+  const { page, record, close } = await here.open({ hash: '#sample=own&model=gradtree&depth=3&set.epochs=30&set.restarts=1' });
+  await waitForState(page, 'ready');
+  let seed = 5;
+  const next = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+  const rows = Array.from({ length: 400 }, () => {
+    const [size, colour] = [next() * 10, ['red', 'green', 'blue'][Math.floor(next() * 3)]];
+    const kind = colour === 'red' ? 'plum' : size > 5 ? 'pear' : 'fig';
+    return `${size.toFixed(2)},${colour},${next() < 0.12 ? 'fig' : kind}`;
+  });
+  await page.getByTestId('file-input').setInputFiles({ name: 'fruit.csv', mimeType: 'text/csv', buffer: Buffer.from(`size,colour,kind\n${rows.join('\n')}\n`) });
+  await waitForState(page, 'loaded');
+  await page.getByTestId('target-select').selectOption('kind');
+  await page.getByTestId('train').click();
+  await looked(page);
+
+  const roc = page.getByTestId('roc');
+  await roc.getByLabel('Class').selectOption('plum');
+  await roc.getByRole('heading', { name: /Finding “plum”/ }).waitFor();
+  const area = Number(/CART: area under the curve (\d\.\d+)/.exec(await roc.innerText())[1]);
+  assert.ok(area > 0.85, `plums are easy: ${area}`);
+
+  const map = page.getByTestId('plane');
+  await map.getByLabel('Across').selectOption('colour');
+  const drawing = map.getByRole('img', { name: 'CART over colour and size' });
+  await drawing.waitFor();
+  const written = await drawing.locator('text').allTextContents();
+  for (const word of ['blue', 'green', 'red']) assert.ok(written.some((text) => text.startsWith(word)), `${word} in ${written}`);
+  assert.ok((await drawing.locator('.mark').count()) === 3, 'marks of each class');
+  await expectAccessible(page, 'three classes, words on the map');
+  await expectClean(page, record);
+  await close();
+});
+
+test('a tree of very many nodes is saved with its cards', async () => {
+  const { page, close } = await here.open({ hash: '#sample=airfoil&model=gradtree&depth=8&set.epochs=2&set.restarts=1' });
+  await looked(page);
+  const view = page.getByTestId('tree-cart');
+  await view.getByLabel('Levels').selectOption('8');
+  await view.locator('canvas').waitFor();
+  const [download] = await Promise.all([page.waitForEvent('download'), view.getByRole('button', { name: 'as SVG' }).click()]);
+  const text = await readFile(await download.path(), 'utf8');
+  assert.ok((text.match(/≤/g) ?? []).length > 100, 'conditions are written');
+  await view.locator('canvas').waitFor();
   await close();
 });
 

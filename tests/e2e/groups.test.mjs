@@ -134,7 +134,7 @@ test('the strength of pruning leads to one split, and nodes fade on the way', as
   assert.ok(opaque, 'a finished tree is not faint');
 
   const slider = page.getByTestId('param-prune');
-  assert.equal(await slider.getAttribute('aria-valuetext'), '40 %');
+  assert.equal(await slider.getAttribute('aria-valuetext'), '40%');
   await slider.focus();
   await page.keyboard.press('End');
   assert.equal(await slider.getAttribute('aria-valuetext'), 'one split');

@@ -168,3 +168,33 @@ test('from an own file to the downloaded tree, the film and one row on the way, 
   await expectClean(page, record);
   await close();
 });
+
+test('every control is reached with Tab, in the order of the page', async () => {
+  const { page, close } = await here.open({ hash: '#sample=iris&model=gradtree&depth=2&set.epochs=20&set.restarts=2' });
+  await waitForDone(page);
+  await page.getByTestId('plane').getByRole('img').first().waitFor();
+  await page.getByTestId('row-follow').click();
+  await page.getByTestId('one-row').getByText('CART says').waitFor();
+  const all = await page.evaluate(() => {
+    const controls = 'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex="0"]';
+    const shown = [...document.querySelectorAll(controls)].filter((control) => control.checkVisibility() && control.tabIndex >= 0);
+    shown.forEach((control, at) => (control.dataset.order = String(at)));
+    document.activeElement?.blur();
+    getSelection()?.removeAllRanges();
+    document.body.tabIndex = -1;
+    document.body.focus();
+    return shown.map((control) => control.dataset.testid || control.ariaLabel || control.textContent.trim().slice(0, 40) || control.id);
+  });
+  assert.ok(all.length > 50, `${all.length} controls`);
+  const visited = [];
+  for (let press = 0; press < all.length + 5; press += 1) {
+    await page.keyboard.press('Tab');
+    const order = await page.evaluate(() => document.activeElement?.dataset?.order);
+    if (order !== undefined) visited.push(Number(order));
+  }
+  const missed = all.filter((_, at) => !visited.includes(at));
+  assert.deepEqual(missed, [], 'controls that Tab does not reach');
+  const first = visited.slice(0, all.length);
+  assert.deepEqual(first, [...first].sort((a, b) => a - b), 'in the order of the document');
+  await close();
+});

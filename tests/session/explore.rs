@@ -84,14 +84,23 @@ fn rows_are_judged_as_the_scores_say() {
     else {
         panic!()
     };
-    assert_eq!(rows.len(), 120 * 6);
-    let test: Vec<&[f32]> = rows.chunks(6).filter(|row| row[0] == 2.0).collect();
+    assert_eq!(rows.len(), 120 * 7);
+    let test: Vec<&[f32]> = rows.chunks(7).filter(|row| row[0] == 2.0).collect();
     let right = test.iter().filter(|row| row[1] == row[5]).count() as f64;
     assert!((right / test.len() as f64 - result.metrics["test"]["accuracy"]).abs() < 1e-12);
     for row in &test {
         let leaf = &result.tree.nodes[row[3] as usize];
         assert_eq!(leaf.answer, ["no", "yes"][row[5] as usize]);
     }
+    // A row that was judged is found again in the file by its position.
+    let last = test.last().unwrap();
+    let Event::Row { cells, .. } = session.handle(Request::Row { run: 2, row: last[6] as u32 }, &[]).event else {
+        panic!()
+    };
+    let line = table().lines().nth(last[6] as usize + 1).unwrap().to_owned();
+    assert_eq!(cells.join(","), line);
+    assert_eq!(cells[3], ["no", "yes"][last[1] as usize]);
+    assert_eq!(code(&session.handle(Request::Row { run: 2, row: 120 }, &[]).event), "bad_request");
     assert!(!cart.is_empty() && gradient.iter().all(|column| column.worth.abs() <= 1.0));
     assert!(gradient.iter().any(|column| column.worth > 0.1), "{gradient:?}");
 }
@@ -109,8 +118,34 @@ fn a_map_shows_both_trees_over_two_columns() {
     assert!(map[4..4 + 2 * cells].iter().all(|&answer| answer == 0.0 || answer == 1.0));
     let Reply { numbers: Some(first), .. } = session.handle(ask(Some(0)), &[]) else { panic!() };
     assert_eq!(first[..4 + cells], map[..4 + cells], "the greedy tree stays");
-    let words = Request::Map { run: 2, frame: None, x: "a".into(), y: "c".into() };
-    assert_eq!(code(&session.handle(words, &[]).event), "bad_request");
+    let unknown = Request::Map { run: 2, frame: None, x: "a".into(), y: "z".into() };
+    assert_eq!(code(&session.handle(unknown, &[]).event), "bad_request");
+}
+
+#[test]
+fn words_have_a_place_on_a_map() {
+    // Only the word decides, so each band of words has one answer, whatever the number is.
+    let mut text = "a,c,y\n".to_owned();
+    for i in 0..120u32 {
+        let c = ["red", "green", "blue", "grey"][i as usize % 4];
+        text += &format!("{},{c},{}\n", i * 37 % 101, if i % 4 == 1 { "yes" } else { "no" });
+    }
+    let (mut session, _) = trained(&text, settings("gradtree"));
+    let ask = Request::Map { run: 2, frame: None, x: "c".into(), y: "a".into() };
+    let Reply { event: Event::Map { side, .. }, numbers: Some(map), .. } = session.handle(ask, &[]) else { panic!() };
+    assert_eq!(map[..2], [-0.5, 3.5], "four words, each in the middle of its band");
+    let (side, cells) = (side as usize, (side * side) as usize);
+    for tree in [&map[4..4 + cells], &map[4 + cells..4 + 2 * cells]] {
+        for (cell, &answer) in tree.iter().enumerate() {
+            // blue, green, grey, red.
+            let word = (cell % side) * 4 / side;
+            assert_eq!(answer, if word == 1 { 1.0 } else { 0.0 }, "cell {cell}");
+        }
+    }
+    assert!(
+        map[4 + 2 * cells..].chunks(3).all(|point| (point[0] == 1.0) == (point[2] == 1.0)),
+        "points lie in their band"
+    );
 }
 
 #[test]
@@ -160,7 +195,7 @@ fn numbers_are_explored_like_classes() {
     }
     let (mut session, result) = trained(&text, settings("gradtree"));
     let Reply { numbers: Some(rows), .. } = session.handle(Request::Rows { run: 2 }, &[]) else { panic!() };
-    assert_eq!(rows.len(), 200 * 6);
+    assert_eq!(rows.len(), 200 * 7);
     let request = Request::Why { run: 4, settings: settings("gradtree"), tree: result.json.clone() };
     let Event::Why { scores, .. } = session.handle(request, &[]).event else { panic!() };
     assert!(

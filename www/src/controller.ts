@@ -384,6 +384,12 @@ export class Controller {
     return reply?.event.kind === 'map' && reply.numbers ? planeMap(reply.numbers, reply.event.side) : null;
   }
 
+  /** The cells of a row of the file, counted from 0; null if the engine no longer has it. */
+  async row(row: number): Promise<readonly string[] | null> {
+    const reply = await this.ask({ kind: 'row', run: this.store.get().run, row });
+    return reply?.event.kind === 'row' ? reply.event.cells : null;
+  }
+
   /** One row's way through a tree; the row as a table of its own. */
   async trace(tree: string, csv: string): Promise<Traced | null> {
     const bytes = new TextEncoder().encode(csv);

@@ -60,7 +60,15 @@ frame: number, } | { "kind": "rows",
 /**
  * The run this belongs to.
  */
-run: number, } | { "kind": "map", 
+run: number, } | { "kind": "row", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * Its position among the rows that were read.
+ */
+row: number, } | { "kind": "map", 
 /**
  * The run this belongs to.
  */
@@ -346,7 +354,15 @@ cart: Array<ImportanceInfo>,
 /**
  * What the gradient tree's columns are worth.
  */
-gradient: Array<ImportanceInfo>, } | { "kind": "map", 
+gradient: Array<ImportanceInfo>, } | { "kind": "row", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * Its cells as the file spells them, in the order of the columns.
+ */
+cells: Array<string>, } | { "kind": "map", 
 /**
  * The run this belongs to.
  */

@@ -28,6 +28,7 @@ export const closer = {
     said: 'the tree says',
     caption: (tree: string) => `${tree}: rows of the file's class, columns of the answer`,
     right: (count: number, all: number) => `${formatCount(count)} of ${formatCount(all)} right`,
+    matrix: 'Darker: more rows. Down the file’s class, across the answer; right answers are on the diagonal.',
     tooMany: (shown: number, classes: number) => `The ${formatCount(shown)} most frequent mistakes of ${formatCount(classes)} classes:`,
     mistake: (truth: string, said: string, count: number) => `${truth} taken for ${said}: ${rows(count)}`,
     none: 'No mistakes.',
@@ -38,6 +39,10 @@ export const closer = {
     x: 'false alarms',
     y: 'hits',
     text: (tree: string, area: number) => `${tree}: area under the curve ${formatScore(area)}`,
+    hits: (hits: number, alarms: number) => `, ${share.format(hits)} hits at ${share.format(alarms)} false alarms`,
+    which: 'Class',
+    none: (positive: string) => `None of these rows, or all of them, are “${positive}”, so there is nothing to find.`,
+    tick: (part: number) => share.format(part),
     help: 'A tree answers with a probability; each point is another limit above which the answer counts as yes. The dashed line is guessing.',
   },
 
@@ -64,6 +69,7 @@ export const closer = {
     heading: 'Where the trees disagree, and who is right',
     same: 'The two trees give the same answer on every one of these rows.',
     caption: 'Leaves of CART down, leaves of the gradient tree across; only those whose answers differ',
+    and: ' and ',
     leaf: (answer: string, count: number) => `${answer}, ${rows(count)}`,
     states: {
       cart: { word: 'only CART right', sign: 'C' },
@@ -84,12 +90,19 @@ export const closer = {
     x: 'Across',
     y: 'Upwards',
     help: (others: number) =>
-      'Colours are answers, dots are training rows.' +
-      (others > 0 ? ' Every other column is held at its median or most frequent word, so dots may lie on another colour than their own.' : ''),
+      'Colours are answers, marks are training rows.' +
+      (others > 0 ? ' Every other column is held at its median or most frequent word, so marks may lie on another colour than their own.' : ''),
     hatch: 'Hatched in the right map: the trees differ.',
-    few: 'A map needs two columns of numbers.',
+    hatchNumbers: 'Hatched in the right map: the trees differ by more than a twentieth of the range.',
+    few: 'A map needs two columns of numbers or of not too many words.',
     label: (tree: string, x: string, y: string) => `${tree} over ${x} and ${y}`,
     text: (differ: number) => `The two trees differ on ${share.format(differ)} of this map.`,
+    shares: (tree: string, parts: readonly (readonly [string, number])[], others: number) =>
+      `${tree} answers ${parts.map(([answer, part]) => `${answer} on ${share.format(part)}`).join(', ')}` +
+      (others > 0 ? ` and ${formatCount(others)} further classes on the rest.` : ' of it.'),
+    range: (tree: string, low: string, high: string) => (low === high ? `${tree} answers ${low} everywhere.` : `${tree} answers from ${low} to ${high}.`),
+    others: (count: number) => `${formatCount(count)} other classes`,
+    legend: (low: string, high: string) => `Answers from ${low} (light) to ${high} (dark)`,
     waiting: 'Drawing the map.',
     gone: 'The engine no longer has the rows of this training. Train again to see the map.',
     then: 'as at the chosen moment of the training',
@@ -97,16 +110,27 @@ export const closer = {
 
   why: {
     heading: 'Why one is better, or neither',
-    help: 'Grows both halves of the tree anew, in an engine of its own: from the other tree’s first cut, greedily and by gradient. Takes about as long as the training.',
+    help: 'Grows what is below the first cut anew, in an engine of its own: from the other tree’s first cut, greedily and by gradient. Takes about as long as the training.',
     ask: 'Explain the difference',
-    working: 'Growing four trees.',
+    working: 'Growing the trees below both first cuts.',
+    clock: (seconds: number) => `${formatCount(seconds)} s so far. You can go on working with the page.`,
+    stop: 'Stop',
     again: 'Explain again',
     failed: (why: string) => `That did not work: ${why}`,
-    first: (tree: string, condition: string, worth: number, rank: number, cuts: number) =>
-      condition === ''
-        ? `${tree} makes no cut at all.`
-        : `${tree}'s first cut, ${condition}, takes ${gain.format(worth)} off the impurity at once: ${place(rank)} of ${formatCount(cuts)} cuts of one column.`,
-    table: 'First cut from the one or the other, the rest grown by the one or the other',
+    first: (tree: string, { condition, gain: worth, rank }: { condition: string; gain: number; rank: number }, cuts: number, sum: boolean) => {
+      if (condition === '') return `${tree} makes no cut at all.`;
+      const takes = `takes ${gain.format(worth)} off the impurity at once`;
+      if (!sum) return `${tree}'s first cut, ${condition}, ${takes}: ${place(rank)} of ${formatCount(cuts)} cuts of one column.`;
+      const better = rank === 1 ? 'more than any' : `less than ${formatCount(rank - 1)}`;
+      return `${tree}'s first cut, the weighted sum ${condition}, ${takes}: ${better} of the ${formatCount(cuts)} cuts of one column.`;
+    },
+    gain: (classes: boolean) =>
+      classes
+        ? 'Impurity: how often two rows drawn from the same side have different classes (Gini). A greedy learner takes the cut that lowers it most at once.'
+        : 'Impurity: the mean squared distance from the mean of the same side (variance). A greedy learner takes the cut that lowers it most at once.',
+    table: 'Four trees: the first cut from one, what is below grown by one',
+    isCart: 'CART itself',
+    isGradient: 'the gradient tree itself',
     root: 'First cut from',
     rest: { greedy: 'rest grown greedily', gradient: 'rest grown by gradient' },
     score: (classes: boolean, count: number) => `${classes ? 'Accuracy' : 'R²'} on ${rows(count)} of held-out data; all four trees have the same depth.`,
@@ -117,25 +141,36 @@ export const closer = {
     heading: 'Is it luck? Five seeds',
     help: 'Trains both trees five times, each time with other rows held out and another start, in an engine of its own.',
     ask: 'Run five seeds',
+    again: 'Run five seeds again',
     stop: 'Stop',
     working: (done: number, all: number) => `${done} of ${all} done.`,
+    progress: 'Progress of the five trainings',
     failed: (why: string) => `That did not work: ${why}`,
-    caption: 'Test scores by seed',
+    metric: 'Metric',
+    caption: 'Mean ± standard deviation over the seeds',
+    chart: (classes: boolean) => `${classes ? 'Accuracy' : 'R²'} on the test rows, a line for each seed`,
+    spread: (mean: number, deviation: number) => `${formatScore(mean)} ± ${formatScore(deviation)}`,
+    each: 'Each seed',
+    eachCaption: (classes: boolean) => `${classes ? 'Accuracy' : 'R²'} on the test rows, by seed`,
     seed: 'Seed',
-    mean: 'Mean ± deviation',
     verdict: (cart: number, gradient: number, ties: number) =>
       cart === gradient
         ? `Neither is ahead: each is better with ${cart} of ${cart + gradient + ties} seeds.`
         : `${gradient > cart ? 'The gradient tree' : 'CART'} is better with ${Math.max(cart, gradient)} of ${cart + gradient + ties} seeds` +
           (ties > 0 ? `, level with ${ties}.` : '.') +
-          (Math.abs(gradient - cart) <= 1 ? ' That can be chance.' : ''),
+          // With one seed against it, or fewer than four for it, a fair coin does as much more often than not.
+          (Math.min(cart, gradient) > 0 || Math.max(cart, gradient) < 4 ? ' That can be chance.' : ''),
   },
 
   row: {
     heading: 'One row',
     help: 'Its way is drawn in the trees above. Change a value and see where it tips.',
-    which: 'Row of the preview',
-    own: 'own values',
+    which: (count: number) => `Row, 1 to ${formatCount(count)}`,
+    different: 'Next row where the trees differ',
+    noneDifferent: 'The trees give the same answer on every row.',
+    own: 'Some values are your own.',
+    asInFile: 'As in the file',
+    truth: (target: string, value: string) => `In the file ${target} is ${value}.`,
     missing: 'missing',
     answer: (tree: string, answer: string) => `${tree} says ${answer}`,
     sure: (p: number) => ` with probability ${formatScore(p)}`,
@@ -148,8 +183,11 @@ export const closer = {
     distance: 'To tip',
     yes: 'yes',
     no: 'no',
+    sum: 'the whole sum',
+    alone: (column: string, way: string) => `${column} alone: ${way}`,
     up: (by: string) => `more than ${by} up`,
     down: (by: string) => `${by} down`,
+    word: 'another word',
     unknown: 'missing or unknown',
     leaf: 'One leaf: every row gets the same answer.',
     formula: 'One leaf: every row gets the answer of the same formula.',

@@ -207,7 +207,7 @@ export const strings = {
     noLabel: 'nothing',
     labelHelp: 'A column of known classes. Nothing is learned from it; the score says how pure the groups are.',
     strength: 'Pruning',
-    strengthValue: (value: number) => (value === 0 ? 'keep everything' : value === 1 ? 'one split' : `${Math.round(value * 100)} %`),
+    strengthValue: (value: number) => (value === 0 ? 'keep everything' : value === 1 ? 'one split' : percent.format(value)),
     strengthLeast: 'keep everything',
     strengthMost: 'one split',
     cannotBeTarget: (name: string) => `${name} (cannot be a target)`,
@@ -310,6 +310,8 @@ export const strings = {
 
   result: {
     heading: 'Result',
+    onPaper: (file: string, target: string, learner: string, depth: number, seed: number) =>
+      `${file}: ${target ? `predicting ${target}` : 'groups of rows'} with ${learner}, depth ${depth}, seed ${seed}.`,
     groupsTitle: 'Groups, a hierarchy',
     groupsLegend: 'Each box is a branch with its rows; yes goes left. What distinguishes a branch is listed below.',
     fading: 'While it learns, a node fades as it is pruned.',
@@ -476,7 +478,7 @@ export const strings = {
     },
     load: 'Open a tree (*.tree.json)',
     predict: 'Predict a CSV with this tree',
-    predicting: (share: number) => `Predicting… ${Math.round(100 * share)} %`,
+    predicting: (share: number) => `Predicting… ${percent.format(share)}`,
     noPredictor: {
       message: 'The part of the page that predicts files could not be loaded, or broke off.',
       hint: 'Check the connection and try again; the command line predicts files too.',

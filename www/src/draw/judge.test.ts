@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { confusion, disagreement, errorsOf, mistakes, roc, spreadAround, verdictOf } from './judge';
+import { confusion, disagreement, errorsOf, hitsAt, mistakes, roc, spreadAround, verdictOf } from './judge';
 import { treeOf } from './sample';
 
-/** Part, outcome, leaves in CART and the gradient tree, answers. */
+/** Part, outcome, leaves in CART and the gradient tree, answers, position in the file. */
 const ROWS = new Float32Array([
-  ...[2, 1, 1, 1, 1, 0],
-  ...[2, 1, 1, 2, 1, 1],
-  ...[2, 0, 2, 2, 1, 1],
-  ...[2, 0, 2, 1, 1, 0],
-  ...[0, 0, 1, 1, 0, 1],
+  ...[2, 1, 1, 1, 1, 0, 10],
+  ...[2, 1, 1, 2, 1, 1, 11],
+  ...[2, 0, 2, 2, 1, 1, 12],
+  ...[2, 0, 2, 1, 1, 0, 13],
+  ...[0, 0, 1, 1, 0, 1, 14],
 ]);
 
 describe('mistakes', () => {
@@ -27,6 +27,17 @@ describe('hits against false alarms', () => {
     const nodes = treeOf({ split: 'x', yes: { answer: 'a', counts: yes }, no: { answer: 'b', counts: no } });
     return { nodes, size: 3, leaves: 2, depth: 1 };
   };
+
+  it('can be asked for either class, and read off at any share of false alarms', () => {
+    const sure = tree([1, 9], [9, 1]);
+    expect(roc(ROWS, 'test', sure, 'cart', 0)!.area).toBe(1);
+    expect(roc(ROWS, 'test', sure, 'cart', 5), 'no such class').toBeNull();
+    const curve = roc(ROWS, 'test', sure, 'gradient')!;
+    expect(hitsAt(curve, 0)).toBe(0);
+    expect(hitsAt(curve, 0.25)).toBe(0.25);
+    expect(hitsAt(curve, 1)).toBe(1);
+    expect(hitsAt(roc(ROWS, 'test', sure, 'cart')!, 0), 'all hits before the first alarm').toBe(1);
+  });
 
   it('run from nothing to everything, with the area of a rank test', () => {
     // CART's leaf 1 holds the two of class 1 and is given the higher probability: perfect.

@@ -23,15 +23,18 @@ export interface Roc {
   area: number;
 }
 
-/** Hits against false alarms for the second of two classes; null where leaves have no probability or a class has no rows. */
-export function roc(rows: Float32Array, part: Part, tree: TreeView, side: Side): Roc | null {
+/**
+ * Hits against false alarms for one class against all others, usually the second of two; null where leaves have no probability, or
+ * where no row, or every one, is of the class.
+ */
+export function roc(rows: Float32Array, part: Part, tree: TreeView, side: Side, positive = 1): Roc | null {
   const byScore = new Map<number, { hits: number; alarms: number }>();
   const all = { hits: 0, alarms: 0 };
   for (const { truth, leaf } of rowsOf(rows, part)) {
-    const score = tree.nodes[leaf[side]]?.probabilities[1];
+    const score = tree.nodes[leaf[side]]?.probabilities[positive];
     if (score === undefined) return null;
     const at = byScore.get(score) ?? { hits: 0, alarms: 0 };
-    const what = truth === 1 ? 'hits' : 'alarms';
+    const what = truth === positive ? 'hits' : 'alarms';
     at[what] += 1;
     all[what] += 1;
     byScore.set(score, at);
@@ -46,6 +49,14 @@ export function roc(rows: Float32Array, part: Part, tree: TreeView, side: Side):
     points.push({ x: alarms / all.alarms, y: hits / all.hits });
   }
   return { points, area };
+}
+
+/** The share of hits at a share of false alarms, between two limits as chance would have it. */
+export function hitsAt({ points }: Roc, alarms: number): number {
+  const after = points.findIndex(({ x }) => x > alarms);
+  if (after < 0) return 1;
+  const [from, to] = [points[after - 1] ?? { x: 0, y: 0 }, points[after]!];
+  return from.y + ((alarms - from.x) / (to.x - from.x)) * (to.y - from.y);
 }
 
 /** What is the matter where a leaf of one tree meets a leaf of the other. */

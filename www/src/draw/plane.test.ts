@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planeBorders, planeMap, planeRuns } from './plane';
+import { answerShares, jitter, planeBorders, planeMap, planeRuns } from './plane';
 
 describe('a map', () => {
   const map = planeMap(new Float32Array([0, 1, 10, 20, 0, 0, 0, 1, 1, 1, 1, 1, 0.5, 15, 1]), 2);
@@ -20,5 +20,13 @@ describe('a map', () => {
   it('has a border wherever neighbours differ and nowhere else', () => {
     expect(planeBorders(map.gradient, 2, 100, 100)).toBe('');
     expect(planeBorders(map.cart, 2, 100, 100).match(/M/g)).toHaveLength(2);
+  });
+
+  it('is told in shares, and strews rows of one word over their band', () => {
+    expect(answerShares(new Float32Array([1, 0, 1, 1]))).toEqual([{ answer: 1, share: 0.75 }, { answer: 0, share: 0.25 }]);
+    const places = Array.from({ length: 200 }, (_, row) => jitter(row));
+    expect(Math.max(...places.map(Math.abs))).toBeLessThanOrEqual(0.35);
+    expect(new Set(places).size).toBeGreaterThan(150);
+    expect(jitter(7)).toBe(jitter(7));
   });
 });

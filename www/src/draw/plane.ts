@@ -62,3 +62,16 @@ export function planeBorders(answers: Float32Array, side: number, width: number,
 function fixed(value: number): number {
   return Math.round(value * 100) / 100;
 }
+
+/** Which answers there are and what share of the map each has, the largest first. */
+export function answerShares(answers: Float32Array): { answer: number; share: number }[] {
+  const counts = new Map<number, number>();
+  for (const answer of answers) counts.set(answer, (counts.get(answer) ?? 0) + 1);
+  return [...counts].map(([answer, count]) => ({ answer, share: count / answers.length })).sort((a, b) => b.share - a.share);
+}
+
+/** Where in its band of width one a row of words is drawn: always the same place, between −0.35 and 0.35. */
+export function jitter(row: number): number {
+  const scattered = Math.sin(row * 12.9898 + 78.233) * 43758.5453;
+  return (scattered - Math.floor(scattered) - 0.5) * 0.7;
+}

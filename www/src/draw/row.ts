@@ -7,6 +7,12 @@ export type RowField =
   /** A date: only its parts are read, but the cell is one. */
   | { kind: 'text'; name: string };
 
+/** What would tip a weighted sum: the column whose value would have to move least, measured by its range, and by how much. */
+export interface Tip {
+  name: string;
+  by: number;
+}
+
 interface FeatureJson {
   name: string;
   type: string;
@@ -18,9 +24,14 @@ interface FeatureJson {
   summary?: { min: number; quartiles: number[]; max: number };
 }
 
+interface TreeJson {
+  features: FeatureJson[];
+  trees: { nodes: Record<string, unknown>[] }[];
+}
+
 /** The columns that a tree reads, from its file. */
 export function rowFields(json: string): RowField[] {
-  const document = JSON.parse(json) as { features: FeatureJson[]; trees: { nodes: Record<string, unknown>[] }[] };
+  const document = JSON.parse(json) as TreeJson;
   const read = new Set<unknown>();
   for (const node of document.trees[0]?.nodes ?? []) {
     for (const key of ['split_feature', 'split_features', 'leaf_features']) [node[key]].flat().forEach((at) => read.add(at));
@@ -34,6 +45,22 @@ export function rowFields(json: string): RowField[] {
     const { decimal_separator: decimal = '.', unit = '' } = feature;
     return [{ kind: 'number', name, min, max, median: quartiles[1] ?? min, decimal, unit }];
   });
+}
+
+/** For each node of a tree that weighs columns, what tips it when its sum is `short` of the threshold; null for other nodes. */
+export function tipOf(json: string, at: number, short: number): Tip | null {
+  const { features, trees } = JSON.parse(json) as TreeJson;
+  const { split_features: columns, weights } = trees[0]?.nodes[at] ?? {};
+  if (!Array.isArray(columns) || !Array.isArray(weights)) return null;
+  let best: (Tip & { part: number }) | null = null;
+  columns.forEach((column: number, place: number) => {
+    const feature = features[column];
+    const range = (feature?.summary?.max ?? 0) - (feature?.summary?.min ?? 0);
+    const by = short / Number(weights[place]);
+    const part = Math.abs(by) / range;
+    if (feature && Number.isFinite(part) && (best === null || part < best.part)) best = { name: feature.name, by, part };
+  });
+  return best;
 }
 
 /** A number as the file would spell it. */

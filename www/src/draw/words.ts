@@ -18,8 +18,8 @@ export function rowsText(rows: number): string {
 
 /** A probability as a percentage that never claims certainty it does not have. */
 export function percentText(share: number): string {
-  if (share >= 0.995 && share < 1) return share >= 0.9995 ? '>99.9%' : percentFine.format(share);
-  if (share > 0 && share < 0.005) return share < 0.0005 ? '<0.1%' : percentFine.format(share);
+  if (share >= 0.995 && share < 1) return share >= 0.9995 ? `>${percentFine.format(0.999)}` : percentFine.format(share);
+  if (share > 0 && share < 0.005) return share < 0.0005 ? `<${percentFine.format(0.001)}` : percentFine.format(share);
   return percent.format(share);
 }
 

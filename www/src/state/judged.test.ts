@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { treeOf } from '../draw/sample';
-import { duel, shades, signTest } from './judged';
+import { duel, nextDifferent, shades, signTest } from './judged';
 
 describe('the sign test', () => {
   it('gives the probabilities of a fair coin', () => {
@@ -17,13 +17,13 @@ describe('the sign test', () => {
   });
 });
 
-/** Part, outcome, leaves, answers. */
+/** Part, outcome, leaves, answers, position in the file. */
 const ROWS = new Float32Array([
-  ...[2, 1, 1, 1, 1, 0],
-  ...[2, 1, 1, 2, 1, 1],
-  ...[2, 0, 2, 2, 1, 1],
-  ...[2, 0, 2, 1, 1, 0],
-  ...[0, 0, 1, 1, 0, 1],
+  ...[2, 1, 1, 1, 1, 0, 10],
+  ...[2, 1, 1, 2, 1, 1, 11],
+  ...[2, 0, 2, 2, 1, 1, 12],
+  ...[2, 0, 2, 1, 1, 0, 13],
+  ...[0, 0, 1, 1, 0, 1, 14],
 ]);
 
 describe('a duel', () => {
@@ -41,5 +41,22 @@ describe('shades', () => {
   it('follow the rows of a node into the other tree', () => {
     expect(shades(ROWS, tree, 'cart', 'L', tree)).toEqual(new Map([['', 1], ['L', 2 / 3], ['R', 1 / 3]]));
     expect(shades(ROWS, tree, 'gradient', '', tree).get('R')).toBeCloseTo(2 / 5);
+  });
+});
+
+describe('rows on which the trees differ', () => {
+  it('follow each other through the file and begin again', () => {
+    expect(nextDifferent(ROWS, false, -1)).toBe(10);
+    expect(nextDifferent(ROWS, false, 10)).toBe(13);
+    expect(nextDifferent(ROWS, false, 13)).toBe(14);
+    expect(nextDifferent(ROWS, false, 14)).toBe(10);
+    expect(nextDifferent(new Float32Array([2, 1, 1, 1, 1, 1, 0]), false, -1)).toBeNull();
+  });
+
+  it('are those that differ most where the answers are numbers', () => {
+    const rows = new Float32Array(Array.from({ length: 20 }, (_, at) => [2, 0, 1, 1, 0, at + 1, at]).flat());
+    expect(nextDifferent(rows, true, -1)).toBe(18);
+    expect(nextDifferent(rows, true, 18)).toBe(19);
+    expect(nextDifferent(rows, true, 19)).toBe(18);
   });
 });

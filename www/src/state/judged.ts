@@ -1,14 +1,19 @@
 /** What the rows say about two trees: which answers better, by chance or not, and where the rows of one end in the other. */
 import type { TreeView } from '../protocol';
 
-/** Numbers of a row: part, outcome, leaf in CART, leaf in the gradient tree, answer of CART, answer of the gradient tree. */
-export const ROW = 6;
+/**
+ * Numbers of a row: part, outcome, leaf in CART, leaf in the gradient tree, answer of CART, answer of the gradient tree,
+ * position in the file.
+ */
+export const ROW = 7;
 
 export const PARTS = ['train', 'valid', 'test'] as const;
 export type Part = (typeof PARTS)[number];
 export type Side = 'cart' | 'gradient';
 
 export interface JudgedRow {
+  /** Position in the file, from 0. */
+  row: number;
   truth: number;
   leaf: Record<Side, number>;
   answer: Record<Side, number>;
@@ -20,6 +25,7 @@ export function* rowsOf(rows: Float32Array, part: Part | null): Generator<Judged
   for (let at = 0; at + ROW <= rows.length; at += ROW) {
     if (wanted >= 0 && rows[at] !== wanted) continue;
     yield {
+      row: rows[at + 6]!,
       truth: rows[at + 1]!,
       leaf: { cart: rows[at + 2]!, gradient: rows[at + 3]! },
       answer: { cart: rows[at + 4]!, gradient: rows[at + 5]! },
@@ -84,4 +90,22 @@ export function shades(rows: Float32Array, from: TreeView, side: Side, path: str
     if (left !== null && right !== null) counts[at] = counts[left]! + counts[right]!;
   }
   return new Map(to.nodes.map((node, at) => [node.path, all > 0 ? counts[at]! / all : 0]));
+}
+
+/**
+ * The next row after `row` on which the trees differ, from the beginning again after the last; null if there is none. Numbers
+ * always differ a little: there it is the next of the tenth that differ most.
+ */
+export function nextDifferent(rows: Float32Array, regression: boolean, row: number): number | null {
+  const apart: { row: number; by: number }[] = [];
+  for (const judged of rowsOf(rows, null)) {
+    const by = Math.abs(judged.answer.cart - judged.answer.gradient);
+    if (by > 0) apart.push({ row: judged.row, by });
+  }
+  if (regression) {
+    apart.sort((a, b) => b.by - a.by);
+    apart.length = Math.ceil(apart.length / 10);
+  }
+  const places = apart.map((one) => one.row).sort((a, b) => a - b);
+  return places.find((place) => place > row) ?? places[0] ?? null;
 }

@@ -71,7 +71,7 @@ export function reduce(state: State, action: Action): State {
 const NO_POINTS = new Float32Array();
 
 /** Requests whose failure is shown by whoever asked, or by nobody. */
-const LOOKING = new Set<Request['kind']>(['frames', 'frame', 'rows', 'map', 'trace', 'why', 'lend', 'take']);
+const LOOKING = new Set<Request['kind']>(['frames', 'frame', 'rows', 'row', 'map', 'trace', 'why', 'lend', 'take']);
 
 /** The phase when nothing is under way. */
 function settled(state: State): State['phase'] {

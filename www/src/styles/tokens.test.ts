@@ -7,7 +7,7 @@ function colours(block: string): Map<string, string> {
   return new Map([...block.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6});/g)].map(([, name, value]) => [name!, value!]));
 }
 
-const [lightBlock, darkBlock] = css.split('@media (prefers-color-scheme: dark)');
+const [lightBlock, darkBlock] = css.split('@media screen and (prefers-color-scheme: dark)');
 const light = colours(lightBlock!);
 const dark = new Map([...light, ...colours(darkBlock!)]);
 

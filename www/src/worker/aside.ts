@@ -16,7 +16,7 @@ export class Aside {
   private readonly client: Client;
   private nextRun = 1;
   /** Who waits for the end of a training. */
-  private waiting: { resolve(result: TreeResult): void; reject(error: Error): void } | null = null;
+  private waiting: { resolve(result: TreeResult): void; reject(error: Error): void; report(share: number): void } | null = null;
   private readonly up: Promise<void>;
 
   constructor(spawn: () => WorkerLike) {
@@ -31,6 +31,7 @@ export class Aside {
     this.client = new Client(spawn, {
       onReply: ({ event }) => {
         if (event.kind === 'ready') isUp();
+        if (event.kind === 'progress') this.waiting?.report(event.progress.share);
         if (event.kind === 'trained') this.waiting?.resolve(event.result);
         if (event.kind === 'failed') this.waiting?.reject(new AsideFailed(event.error.message));
       },
@@ -48,16 +49,29 @@ export class Aside {
     answer(await this.client.request({ kind: 'load', run: this.nextRun++, name, options }, blob), 'loaded');
   }
 
-  /** Trains to the end and gives both trees. */
-  async train(settings: TrainSettings): Promise<{ cart: TreeResult; gradient: TreeResult }> {
+  /**
+   * Trains to the end, or for so many milliseconds from the first step on, and gives both trees. `report` hears the share that is
+   * surely done.
+   */
+  async train(
+    settings: TrainSettings,
+    limit = Infinity,
+    report: (share: number) => void = () => {},
+  ): Promise<{ cart: TreeResult; gradient: TreeResult }> {
+    const run = this.nextRun++;
     const gradient = new Promise<TreeResult>((resolve, reject) => {
-      this.waiting = { resolve, reject };
+      this.waiting = { resolve, reject, report };
     });
     gradient.catch(() => {});
-    const { cart } = answer(await this.client.request({ kind: 'train', run: this.nextRun++, settings }), 'started');
+    const { cart } = answer(await this.client.request({ kind: 'train', run, settings }), 'started');
     // Only a hierarchy of groups has none, and nobody asks for other seeds of that.
     if (!cart) throw new WorkerLost('There is no greedy tree.');
-    return { cart, gradient: await gradient };
+    const timer = limit < Infinity ? setTimeout(() => this.client.steer({ kind: 'stop', run }), limit) : undefined;
+    try {
+      return { cart, gradient: await gradient };
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async why(settings: TrainSettings, tree: string): Promise<Extract<Event, { kind: 'why' }>> {

@@ -198,4 +198,13 @@ describe('patience', () => {
     vi.advanceTimersByTime(1000);
     expect(onLost).toHaveBeenCalledOnce();
   });
+
+  it('leaves an explanation all the time it takes', () => {
+    const { client, workers, onLost } = setUp();
+    void client.request({ kind: 'why', run: 1, settings: train.settings, tree: '{}' }).catch(() => {});
+    vi.advanceTimersByTime(10 * LONG_SILENCE_MS);
+    expect(onLost).not.toHaveBeenCalled();
+    client.close();
+    expect(workers.at(-1)?.terminated).toBe(true);
+  });
 });

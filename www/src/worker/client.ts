@@ -42,7 +42,7 @@ export class WorkerLost extends Error {
 }
 
 /** Requests that look closer at a training and leave it as it is. */
-type Looking = 'frames' | 'frame' | 'rows' | 'map' | 'trace' | 'why';
+type Looking = 'frames' | 'frame' | 'rows' | 'row' | 'map' | 'trace' | 'why';
 
 /** Requests with an answer of their own. */
 export type Asking = Extract<Request, { kind: 'load' | 'train' | 'open' | Looking | Sharing }>;
@@ -153,6 +153,8 @@ export class Client {
   /** Sets the watchdog anew: every message proves that the worker lives. */
   private watch(): void {
     clearTimeout(this.watchdog);
+    // Four trees are grown in one piece, for as long as that takes; whoever asked can see it and call it off.
+    if ([...this.pending.values()].some(({ kind }) => kind === 'why')) return;
     // A request beside a training is carried out in one piece too, so the longer patience goes first.
     if (this.pending.size > 0 || this.ending) this.watchdog = setTimeout(() => this.lost(SILENT), LONG_SILENCE_MS);
     else if (this.training) this.watchdog = setTimeout(() => this.doubt(), this.patience);
@@ -189,4 +191,4 @@ const SILENT = 'It stopped answering.';
 const ENDS_TRAINING = new Set<Event['kind']>(['paused', 'trained', 'loaded', 'unit']);
 
 /** Requests that leave a training as it is, whether or not they succeed. */
-const BESIDE_TRAINING = new Set<Asking['kind'] | null>(['open', 'frames', 'frame', 'rows', 'map', 'trace', 'why', 'lend', 'take']);
+const BESIDE_TRAINING = new Set<Asking['kind'] | null>(['open', 'frames', 'frame', 'rows', 'row', 'map', 'trace', 'why', 'lend', 'take']);

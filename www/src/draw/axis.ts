@@ -1,0 +1,47 @@
+// One axis of a map: round numbers, or the words of a column, each in its band.
+
+import { linear } from './scale';
+import { fitText } from './text';
+
+/** A column that can be an axis. */
+export interface AxisColumn {
+  name: string;
+  /** Its words in the order of their bands; null for numbers. */
+  words: readonly string[] | null;
+}
+
+export interface Axis {
+  at(value: number): number;
+  ticks: { at: number; label: string; full: string }[];
+}
+
+/** Words with more bands than this cannot be read on a map. */
+const MOST_WORDS = 32;
+/** The size of labels, and pixels that a short label and a line of labels need. */
+const [SIZE, SHORT, LINE] = [11, 22, 12];
+
+interface FeatureJson {
+  name: string;
+  type: string;
+  categories?: string[];
+}
+
+/** The columns of a tree's file that can be shown. */
+export function axisColumns(json: string): AxisColumn[] {
+  if (json === '') return [];
+  const { features } = JSON.parse(json) as { features: FeatureJson[] };
+  const columns = features.map(({ name, type, categories }) => ({ name, words: type === 'numerical' ? null : (categories ?? []) }));
+  return columns.filter(({ words }) => words === null || (words.length > 1 && words.length <= MOST_WORDS));
+}
+
+/** Lays an axis from `from` to `to`; `across` if labels stand beside each other, otherwise they have `room` pixels each. */
+export function axis({ words }: AxisColumn, domain: readonly [number, number], [from, to]: readonly [number, number], across: boolean, room: number): Axis {
+  const at = linear(domain, [from, to]);
+  if (words === null) return { at, ticks: at.ticks(4).map((value) => ({ at: at(value), label: at.format(4)(value), full: '' })) };
+  const band = Math.abs(to - from) / words.length;
+  // Where not every word has room, every second, third, … is named.
+  const every = Math.max(1, Math.ceil((across ? SHORT : LINE) / band));
+  const width = across ? band * every - 4 : room;
+  const ticks = words.flatMap((word, place) => (place % every === 0 ? [{ at: at(place), label: fitText(word, width, SIZE), full: word }] : []));
+  return { at, ticks };
+}

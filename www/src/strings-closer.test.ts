@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { closer } from './strings-closer';
+
+describe('five seeds in words', () => {
+  const { verdict } = closer.seeds;
+
+  it('say when a lead can be chance', () => {
+    expect(verdict(1, 3, 1)).toMatch(/gradient tree is better with 3 of 5 seeds, level with 1\. That can be chance\./);
+    expect(verdict(3, 0, 2)).toMatch(/^CART is better with 3 of 5 .*chance/);
+    expect(verdict(1, 4, 0)).toMatch(/chance/);
+    expect(verdict(0, 5, 0)).toBe('The gradient tree is better with 5 of 5 seeds.');
+    expect(verdict(2, 2, 1)).toMatch(/^Neither is ahead/);
+  });
+});
+
+describe('first cuts in words', () => {
+  const cut = { condition: 'a ≤ 3', gain: 0.25, rank: 1 };
+
+  it('are ranked among cuts of one column, a weighted sum beside them', () => {
+    expect(closer.why.first('CART', cut, 807, false)).toBe("CART's first cut, a ≤ 3, takes 0.25 off the impurity at once: the best of 807 cuts of one column.");
+    expect(closer.why.first('CART', { ...cut, rank: 22 }, 807, false)).toMatch(/place 22nd of 807/);
+    expect(closer.why.first('Gradient tree', { ...cut, condition: '↑a ↓b' }, 807, true)).toMatch(/the weighted sum ↑a ↓b, .*: more than any of the 807 cuts/);
+    expect(closer.why.first('Gradient tree', { ...cut, rank: 5 }, 807, true)).toMatch(/less than 4 of the 807/);
+    expect(closer.why.first('CART', { ...cut, condition: '' }, 807, false)).toBe('CART makes no cut at all.');
+  });
+});
+
+describe('why in words', () => {
+  const { verdict } = closer.why;
+
+  it('is as plain when CART wins or when it is noise', () => {
+    expect(verdict([0.9, 0.9, 0.9, 0.91], 0.05)).toMatch(/level .* can be chance/);
+    expect(verdict([0.5, 0.55, 0.88, 0.9], 0.05)).toMatch(/^The first cut was the cost/);
+    expect(verdict([0.5, 0.85, 0.5, 0.9], 0.05)).toMatch(/^The growth below made the difference/);
+    expect(verdict([0.5, 0.55, 0.55, 0.9], 0.05)).toMatch(/^It takes both/);
+    expect(verdict([0.9, 0.85, 0.6, 0.5], 0.05)).toMatch(/^CART wins by its first cut/);
+    expect(verdict([0.9, 0.5, 0.85, 0.5], 0.05)).toMatch(/^CART wins below the first cut/);
+    expect(verdict([0.9, 0.55, 0.55, 0.5], 0.05)).toMatch(/^CART is better/);
+  });
+});
