@@ -78,7 +78,7 @@ impl Config {
             rate: 0.0,
             l1: 0.0,
             columns: 0,
-            spare: 0.0,
+            spare: 0.003,
             polish: Choice::Auto,
             refine: Choice::Auto,
             teach: Choice::Auto,
@@ -117,9 +117,19 @@ impl Config {
         self.preset == Preset::Quick && !self.refines()
     }
 
-    /// Whether trees are taught by the others: numbers only, where validation can judge it.
+    /// Whether trees are taught by the others: numbers only, where validation can judge it. With constant leaves a student gained on
+    /// some tables what it lost on others, and took most of the time (benches/record), so there it has to be asked for.
     pub fn teaches(&self, answer: Answer) -> bool {
-        self.teach != Choice::Off && self.refines() && !matches!(answer, Answer::Classes(_))
+        let wanted = match self.teach {
+            Choice::Auto => answer == Answer::Linear,
+            choice => choice == Choice::On,
+        };
+        wanted && self.refines() && !matches!(answer, Answer::Classes(_))
+    }
+
+    /// The share of R² that finished splits may cost if they name fewer columns; the published settings know nothing of it.
+    pub fn spared(&self) -> f64 {
+        if self.preset == Preset::Quick { self.spare } else { 0.0 }
     }
 
     /// What leaves answer with.
@@ -266,7 +276,7 @@ impl Params for Config {
             ),
             entry(
                 "spare",
-                "The share of R² that may be given up for splits of fewer columns, in the finished tree; 0.01 is much, 0 for none.",
+                "The share of R² that may be given up for splits of fewer columns, in the tree that the preset quick ends with; 0.01 is much, 0 for none.",
                 Slot::Real(&mut self.spare, 0.0..=0.5),
             ),
             entry(
@@ -281,7 +291,7 @@ impl Params for Config {
             ),
             entry(
                 "teach",
-                "Whether one more tree learns from the mean of the others, also at made-up rows; validation decides if it is better. For numbers only; auto does so with the preset quick.",
+                "Whether one more tree learns from the mean of the others, also at made-up rows; validation decides if it is better. For numbers only; auto does so for linear leaves with the preset quick.",
                 Slot::Choice(&mut self.teach),
             ),
         ]

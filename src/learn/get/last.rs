@@ -165,10 +165,10 @@ impl LastStage {
     /// A finished tree's splits may name fewer columns.
     fn spare(&self, best: Best) -> Phase {
         let Ground { config, plan, answer, .. } = &*self.ground;
-        if config.spare == 0.0 || best.tree.depth == 0 {
+        if config.spared() == 0.0 || best.tree.depth == 0 {
             return Phase::Done(Box::new(best.tree));
         }
-        let how = spare::sweep(config.spare, &self.blocks, *answer);
+        let how = spare::sweep(config.spared(), &self.blocks, *answer);
         Phase::Spare(Box::new(Alternate::new(how, plan.recipe.refit, self.blocks.clone(), best)))
     }
 

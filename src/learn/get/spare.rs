@@ -58,3 +58,57 @@ fn by_strength(weights: &[f32], blocks: &Blocks<f32>, samples: &[u32]) -> Vec<us
     sort_positions(&mut order, &|a, b| strengths[b].total_cmp(&strengths[a]));
     order
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::blocks::Truth;
+    use super::super::hard::routes;
+    use super::super::run::Best;
+    use super::*;
+    use crate::numeric::random::Random;
+
+    /// A step across two of six columns, which a plane with small weights on the others finds nearly as well.
+    fn case(answer: Answer) -> (Arc<Blocks<f32>>, Best) {
+        let mut random = Random::new(7);
+        let rows: Vec<[f32; 6]> = (0..800).map(|_| std::array::from_fn(|_| random.uniform() as f32)).collect();
+        let truth = |x: &[f32; 6]| {
+            let above = x[0] + x[1] > 1.0;
+            Truth { value: f64::from(u8::from(above)), class: u32::from(above), weight: 1.0 }
+        };
+        let blocks = Arc::new(Blocks::pack(6, rows.iter().map(|x| (&x[..], truth(x)))));
+        let mut tree = Parameters::zeros(1, blocks.width(), answer);
+        tree.plane_mut(0)[..7].copy_from_slice(&[-1.0, -0.98, 0.02, -0.01, 0.015, -0.02, 1.0]);
+        let route = routes(&tree, &blocks);
+        let loss = refit(&mut tree, &blocks, &route, &Refit::PLAIN);
+        (blocks, Best { loss, tree })
+    }
+
+    /// The loss before and after, and how many columns are named.
+    fn spared(share: f64, answer: Answer) -> (f64, f64, usize) {
+        let (blocks, best) = case(answer);
+        let before = best.loss;
+        let mut sweep = Alternate::new(sweep(share, &blocks, answer), Refit::PLAIN, blocks, best);
+        while sweep.step() {}
+        let Best { loss, tree } = sweep.best();
+        (before, *loss, tree.plane(0)[..6].iter().filter(|weight| **weight != 0.0).count())
+    }
+
+    #[test]
+    fn columns_that_hardly_matter_are_no_longer_named() {
+        for answer in [Answer::Constant, Answer::Classes(2)] {
+            let (before, after, named) = spared(0.01, answer);
+            assert_eq!(named, 2, "{answer:?}");
+            assert!(after <= before + 0.01, "{answer:?}: {before} to {after}");
+        }
+    }
+
+    #[test]
+    fn one_column_is_enough_only_where_much_may_be_lost() {
+        let (_, close, two) = spared(0.001, Answer::Constant);
+        // With the leaves as they are, one column would cost a little less than a mean for all.
+        let (_, coarse, one) = spared(1.2, Answer::Constant);
+        assert!((two, one) == (2, 1) && coarse > close + 0.05, "{two} {one} {close} {coarse}");
+    }
+}
