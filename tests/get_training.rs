@@ -300,7 +300,7 @@ fn starts_that_ran_elsewhere_give_the_same_tree_as_one_after_another() {
 fn a_run_says_what_it_is_doing() {
     let [part, valid] = [(200, 1), (80, 2)].map(|(n, seed)| design(3, n, seed, slanted));
     let mut settings = config("get", &[("depth", 2.0), ("starts", 3.0), ("epochs", 10.0)]);
-    for (key, value) in [("preset", "paper"), ("refine", "on")] {
+    for (key, value) in [("preset", "paper"), ("refine", "on"), ("teach", "on")] {
         settings.set(key, &Value::Choice(value.into())).unwrap();
     }
     let mut training = begin(settings, &part, &valid);

@@ -14,8 +14,10 @@
 //! - categories have no place in a weighted sum: they are asked about alone, in splits that CART's tree brought;
 //! - the preset `quick` learns from batches with leaves in closed form and one run whose scale factor grows, chooses levels
 //!   and shrinkage of leaves on validation samples ([`shrink`]), and makes the winner once more on all samples;
-//! - for numbers it also has trees taught by the mean of those found and of a small forest, at many made-up samples ([`lesson`]); they
-//!   descend like the others and are then refined node by node ([`alternate`]), which with few samples would fit their noise;
+//! - with linear leaves it also has trees taught by the mean of those found and of a small forest, at many made-up samples ([`lesson`]);
+//!   they descend like the others and are then refined node by node ([`alternate`]), which with few samples would fit their noise;
+//! - where validation is not asked (`refine=off`) the best tree is refined so too, on its training samples;
+//! - splits of the finished tree keep as few columns as are enough ([`spare`]);
 //! - linear leaves have a ridge towards their parent's model, and the finished ones answer within bounds: the targets' range and as far
 //!   again on either side ([`Bounds`](crate::tree::Bounds)), which whoever decodes the tree sets.
 //!
