@@ -199,6 +199,19 @@ describe('patience', () => {
     expect(onLost).toHaveBeenCalledOnce();
   });
 
+  it('is short with a helper that does not begin its unit, but not shorter than it took to be ready', async () => {
+    const { client, worker, onLost } = setUp();
+    void client.request({ kind: 'help', run: 1, settings: train.settings }).catch(() => {});
+    vi.advanceTimersByTime(20_000);
+    worker().answer({ kind: 'helping' });
+    const unit = client.request({ kind: 'unit', run: 1, index: 3 });
+    vi.advanceTimersByTime(39_000);
+    expect(onLost).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(2000);
+    expect(onLost).toHaveBeenCalledOnce();
+    await expect(unit).rejects.toThrow(WorkerLost);
+  });
+
   it('leaves an explanation all the time it takes', () => {
     const { client, workers, onLost } = setUp();
     void client.request({ kind: 'why', run: 1, settings: train.settings, tree: '{}' }).catch(() => {});

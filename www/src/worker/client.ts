@@ -68,7 +68,7 @@ export class Client {
   private training = false;
   /** It was told to end, and scores its tree in one piece. */
   private ending = false;
-  /** When a training was asked for. */
+  /** When a training, or help with one, was asked for. */
   private askedAt = 0;
   /** How long it may be silent: as long as it took to begin, for a copy of the best tree is scored on the same rows in one piece. */
   private patience = SILENCE_MS;
@@ -88,7 +88,7 @@ export class Client {
    */
   request(request: Asking, file?: Blob | Uint8Array<ArrayBuffer>): Promise<Reply> {
     if (!this.worker) return Promise.reject(new WorkerLost('The engine is not running.'));
-    if (request.kind === 'train') this.askedAt = performance.now();
+    if (request.kind === 'train' || request.kind === 'help') this.askedAt = performance.now();
     const id = this.post(request, file);
     const answer = new Promise<Reply>((resolve, reject) => {
       this.pending.set(id, { kind: request.kind, resolve, reject });
@@ -143,7 +143,7 @@ export class Client {
     const asked = pending?.kind ?? null;
     if (kind === 'ready') this.stillborn = 0;
     if (kind === 'started' || asked === 'unit') this.training = true;
-    if (kind === 'started') this.patience = Math.max(SILENCE_MS, performance.now() - this.askedAt);
+    if (kind === 'started' || asked === 'help') this.patience = Math.max(SILENCE_MS, performance.now() - this.askedAt);
     if (ENDS_TRAINING.has(kind) || (kind === 'failed' && !BESIDE_TRAINING.has(asked))) this.training = this.ending = false;
     this.watch();
     if (kind !== 'pong') this.listener.onReply(reply, asked);
@@ -156,8 +156,10 @@ export class Client {
     // Four trees are grown in one piece, for as long as that takes; whoever asked can see it and call it off.
     if ([...this.pending.values()].some(({ kind }) => kind === 'why')) return;
     // A request beside a training is carried out in one piece too, so the longer patience goes first.
-    if (this.pending.size > 0 || this.ending) this.watchdog = setTimeout(() => this.lost(SILENT), LONG_SILENCE_MS);
-    else if (this.training) this.watchdog = setTimeout(() => this.doubt(), this.patience);
+    // A unit is begun at once, though: a helper that does not say so is doubted like one that has fallen silent.
+    const long = [...this.pending.values()].some(({ kind }) => kind !== 'unit');
+    if (long || this.ending) this.watchdog = setTimeout(() => this.lost(SILENT), LONG_SILENCE_MS);
+    else if (this.training || this.pending.size > 0) this.watchdog = setTimeout(() => this.doubt(), this.patience);
   }
 
   private doubt(): void {
