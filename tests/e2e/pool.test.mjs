@@ -36,11 +36,11 @@ const SOME = `#sample=raisin&model=gradtree&depth=5&seed=7&set.epochs=${EPOCHS}&
 
 /** The same with GET: some seconds, seven starts. */
 const GET_EPOCHS = 300;
-const GET = `#sample=raisin&model=get&depth=6&seed=7&set.epochs=${GET_EPOCHS}&set.starts=7`;
+const GET = `#sample=raisin&model=get&depth=8&seed=7&set.epochs=${GET_EPOCHS}&set.starts=7`;
 
 for (const [model, hash, settings, depth] of [
   ['gradtree', SOME, [`epochs=${EPOCHS}`, `patience=${EPOCHS}`, 'restarts=7'], '5'],
-  ['get', GET, [`epochs=${GET_EPOCHS}`, 'starts=7'], '6'],
+  ['get', GET, [`epochs=${GET_EPOCHS}`, 'starts=7'], '8'],
 ]) {
   test(`the ${model} tree of several workers is that of one, and of the command line, to the byte`, async () => {
     const trees = [];
