@@ -11,9 +11,9 @@ use espalier::numeric::random::Random;
 /// The middles of the ranges that the two scale factors of a start are drawn from.
 pub const ALPHA: [f64; 2] = [15.0, 100.0];
 
-/// Epochs that take a while, but not long.
+/// Epochs that take a while, but not long; enough for the tree to leave the place where it began.
 pub fn count(blocks: &Blocks<f32>, depth: usize) -> usize {
-    (60_000_000 / ((blocks.samples() * blocks.width()) << depth)).clamp(20, 1000)
+    (600_000_000 / ((blocks.samples() * blocks.width()) << depth)).clamp(200, 1000)
 }
 
 /// A product of two columns, a slope, a step and some noise.

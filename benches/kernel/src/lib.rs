@@ -7,6 +7,7 @@ use std::cell::RefCell;
 
 use espalier::learn::get::blocks::Blocks;
 use espalier::learn::get::parameters::{Answer, Parameters};
+use espalier::learn::Training;
 use espalier::learn::get::run::Run;
 use espalier::learn::get::warm::{self, Draw};
 use espalier::numeric::random::Random;
@@ -23,18 +24,24 @@ thread_local! {
     static BENCH: RefCell<Option<Bench>> = const { RefCell::new(None) };
 }
 
-/// Makes samples and a random tree; gives the number of epochs of a run.
+/// Makes samples, and CART's tree or a random one; gives the number of epochs of a run.
 #[unsafe(no_mangle)]
-pub extern "C" fn prepare(rows: usize, columns: usize, depth: usize, linear: bool) -> usize {
+pub extern "C" fn prepare(rows: usize, columns: usize, depth: usize, linear: bool, greedy: bool) -> usize {
     let blocks = epochs::samples(rows, columns);
     let answer = if linear { Answer::Linear } else { Answer::Constant };
-    let tree = warm::random(depth, &blocks, answer, Draw::Uniform, 0, &mut Random::new(7));
+    let tree = if greedy {
+        let mut growth = warm::greedy(&blocks, depth, answer);
+        while growth.step().stop.is_none() {}
+        warm::planes(&growth.best(), depth, &blocks, answer)
+    } else {
+        warm::random(depth, &blocks, answer, Draw::Uniform, 0, &mut Random::new(7))
+    };
     let epochs = epochs::count(&blocks, depth);
     BENCH.set(Some(Bench { blocks, tree, epochs, run: None }));
     epochs
 }
 
-/// Begins the first run (0) at the random tree, or the second (1) at the best tree of the first.
+/// Begins the first run (0) at that tree, or the second (1) at the best tree of the first.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(which: usize) {
     BENCH.with_borrow_mut(|bench| {
