@@ -337,6 +337,9 @@ export const strings = {
         : 'Point at a node to see where its rows are in the other tree.'),
     lossHeading: 'Loss by epoch',
     metricsHeading: 'Scores',
+    rowHeading: 'One row',
+    rowEmpty: 'Once both trees are there, a row of the file can be followed through them, and its values changed.',
+    folded: 'Some branches are folded in this drawing. The whole tree is written out after this page.',
     metricsEmpty: 'Scores of both trees on the same held-out rows appear here.',
   },
 
@@ -392,11 +395,14 @@ export const strings = {
     fromFile: 'These scores are stored in the file; they were measured when the tree was trained.',
     better: 'better',
     parts: {
-      test: (count: number) => (count > 0 ? `Test: ${rows(count)} neither tree has seen` : 'Test'),
+      // One tree alone, or one beside groups that are no tree, is not “neither”.
+      test: (count: number, alone = false) => (count > 0 ? `Test: ${rows(count)} ${alone ? 'held out' : 'neither tree has seen'}` : 'Test'),
       valid: (count: number) => (count > 0 ? `Validation: ${rows(count)} that decided when to stop` : 'Validation'),
       train: (count: number) => (count > 0 ? `Training: ${rows(count)}` : 'Training'),
     },
     cartRows: (count: number) => `CART needs no validation rows, so it learns from them too: ${rows(count)} in all.`,
+    size: (name: string, { leaves, depth }: { leaves: number; depth: number }) =>
+      `${name}: ${formatCount(leaves)} ${leaves === 1 ? 'leaf' : 'leaves'}, depth ${formatCount(depth)}.`,
     tree: 'The tree itself',
     leaves: 'leaves',
     depth: 'depth',
@@ -444,7 +450,7 @@ export const strings = {
     duel: (alone: { cart: number; gradient: number }, regression: boolean, chance: number) => {
       const odds = chance < 0.001 ? 'less than once in a thousand' : `in ${percent.format(chance)} of cases`;
       return regression
-        ? ` Row by row CART is nearer ${formatCount(alone.cart)} times, the gradient tree ${formatCount(alone.gradient)} times; two equally good trees would differ as much ${odds} (sign test).`
+        ? ` Row by row CART is nearer ${formatCount(alone.cart)} times, the gradient tree ${formatCount(alone.gradient)} times; the squared errors of two equally good trees would differ as much ${odds} (paired t test).`
         : ` Where only one is right it is CART ${formatCount(alone.cart)} and the gradient tree ${formatCount(alone.gradient)} times; two equally good trees would differ as much ${odds} (sign test).`;
     },
     tieError: (count: number, error: number) =>

@@ -1,21 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { treeOf } from '../draw/sample';
-import { duel, nextDifferent, shades, signTest } from './judged';
-
-describe('the sign test', () => {
-  it('gives the probabilities of a fair coin', () => {
-    expect(signTest(0, 0)).toBe(1);
-    expect(signTest(0, 5)).toBeCloseTo(2 / 32, 12);
-    expect(signTest(1, 5)).toBeCloseTo((2 * 7) / 64, 12);
-    expect(signTest(5, 5)).toBe(1);
-  });
-
-  it('holds for thousands of rows', () => {
-    expect(signTest(4800, 5200)).toBeCloseTo(6.6e-5, 5);
-    expect(signTest(10_000, 0)).toBeGreaterThanOrEqual(0);
-    expect(Number.isFinite(signTest(40_000, 40_100))).toBe(true);
-  });
-});
+import { duel, nextDifferent, shades } from './judged';
 
 /** Part, outcome, leaves, answers, position in the file. */
 const ROWS = new Float32Array([
@@ -31,6 +16,14 @@ describe('a duel', () => {
     expect(duel(ROWS, 'test', false)).toMatchObject({ cart: 1, gradient: 1, both: 1, neither: 1 });
     expect(duel(ROWS, 'train', false)).toMatchObject({ cart: 1, gradient: 0 });
     expect(duel(ROWS, 'valid', false).chance).toBe(1);
+  });
+
+  it('of numbers is decided by squared errors, not by how often one is nearer', () => {
+    // CART is nearer by a little on most rows and far off on every third.
+    const rows = new Float32Array(Array.from({ length: 90 }, (_, at) => [2, 0, 1, 1, at % 3 === 0 ? 4 + (at % 5) : 1, 1.05, at]).flat());
+    const { cart, gradient, chance } = duel(rows, 'test', true);
+    expect([cart, gradient]).toEqual([60, 30]);
+    expect(chance).toBeLessThan(0.001);
   });
 });
 

@@ -1,5 +1,6 @@
 /** What the rows say about two trees: which answers better, by chance or not, and where the rows of one end in the other. */
 import type { TreeView } from '../protocol';
+import { pairedTest, signTest } from './chance';
 
 /**
  * Numbers of a row: part, outcome, leaf in CART, leaf in the gradient tree, answer of CART, answer of the gradient tree,
@@ -39,35 +40,24 @@ export interface Duel {
   gradient: number;
   both: number;
   neither: number;
-  /** How often so uneven a count, or a more uneven one, comes about if neither tree is better. */
+  /** How often so large a difference comes about if neither tree is better: of counts for classes, of squared errors for numbers. */
   chance: number;
 }
 
 export function duel(rows: Float32Array, part: Part, regression: boolean): Duel {
   const count = { cart: 0, gradient: 0, both: 0, neither: 0 };
+  const squares: number[] = [];
   for (const { truth, answer } of rowsOf(rows, part)) {
     const [cart, gradient] = [Math.abs(answer.cart - truth), Math.abs(answer.gradient - truth)];
+    if (regression) squares.push(cart * cart - gradient * gradient);
     if (cart === gradient) count[cart === 0 && !regression ? 'both' : 'neither'] += 1;
     else if (regression) count[cart < gradient ? 'cart' : 'gradient'] += 1;
     else if (cart === 0) count.cart += 1;
     else if (gradient === 0) count.gradient += 1;
     else count.neither += 1;
   }
-  return { ...count, chance: signTest(count.cart, count.gradient) };
-}
-
-/** The two-sided sign test: the probability of a split at least as uneven as `a` to `b` if heads and tails are alike. */
-export function signTest(a: number, b: number): number {
-  const [n, k] = [a + b, Math.min(a, b)];
-  if (n === 0) return 1;
-  // Summed from the smallest term, each from the one before: C(n, i) / 2^n, through logarithms so that nothing underflows.
-  let log = -n * Math.LN2;
-  let sum = 0;
-  for (let i = 0; i <= k; i += 1) {
-    sum += Math.exp(log);
-    log += Math.log((n - i) / (i + 1));
-  }
-  return Math.min(1, 2 * sum);
+  // Being nearer more often is not being better by the root mean squared error, which a few far misses decide.
+  return { ...count, chance: regression ? pairedTest(squares) : signTest(count.cart, count.gradient) };
 }
 
 /**
