@@ -3,7 +3,10 @@ import { LOCALE } from './locale';
 import { formatCount, formatScore } from './strings';
 
 const gain = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 2 });
-const share = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumSignificantDigits: 3 });
+// Of losses near each other three decimals would often be the same.
+const loss = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 });
+const tenth = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
+const share = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
 const rows = (count: number) => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
 
 export const closer = {
@@ -13,13 +16,15 @@ export const closer = {
     label: 'Loss of each restart, on the same axes',
     help: 'Each number is the least loss of a restart. The tree that is kept is the one whose answers held-out rows prefer, which need not have the least.',
     caption: (restart: number, least: number | null, kept: boolean) =>
-      `${restart}${least === null ? '' : `: ${formatScore(least)}`}${kept ? ', kept' : ''}`,
+      `${restart}${least === null ? '' : `: ${loss.format(least)}`}${kept ? ', kept' : ''}`,
     text: (restart: number, epochs: number, least: number | null, kept: boolean) =>
       `Restart ${formatCount(restart)}: ${formatCount(epochs)} ${epochs === 1 ? 'epoch' : 'epochs'}` +
-      `${least === null ? '' : `, least loss ${formatScore(least)}`}.${kept ? ' Its tree is kept.' : ''}`,
+      `${least === null ? '' : `, least loss ${loss.format(least)}`}.${kept ? ' Its tree is kept.' : ''}`,
   },
 
   names: { cart: 'CART', gradient: 'Gradient tree' },
+  /** The same at the beginning of a sentence. */
+  theNames: { cart: 'CART', gradient: 'The gradient tree' },
   on: (test: boolean, count: number) => (test ? `On the ${rows(count)} of the test.` : `On ${rows(count)} of training, since no rows are held out.`),
 
   confusion: {
@@ -39,11 +44,12 @@ export const closer = {
     x: 'false alarms',
     y: 'hits',
     text: (tree: string, area: number) => `${tree}: area under the curve ${formatScore(area)}`,
-    hits: (hits: number, alarms: number) => `, ${share.format(hits)} hits at ${share.format(alarms)} false alarms`,
+    hits: (hits: number, alarms: number) => `${share.format(hits)} hits at ${share.format(alarms)} false alarms`,
     which: 'Class',
     none: (positive: string) => `None of these rows, or all of them, are “${positive}”, so there is nothing to find.`,
     tick: (part: number) => share.format(part),
-    help: 'A tree answers with a probability; each point is another limit above which the answer counts as yes. The dashed line is guessing.',
+    help: (positive: string) =>
+      `A tree answers with a probability; each point is another limit above which the answer counts as “${positive}”. The dashed line is guessing.`,
   },
 
   numbers: {
@@ -62,6 +68,7 @@ export const closer = {
       `By how much ${classes ? 'accuracy' : 'R²'} falls when a column's values are dealt out anew among the rows. Below zero: the column only misled.`,
     none: 'A tree of one leaf reads no column.',
     caption: 'Worth of each column in both trees',
+    more: (count: number) => `${formatCount(count)} further ${count === 1 ? 'column, which is worth less, is' : 'columns, which are worth less, are'} left out.`,
     column: 'Column',
   },
 
@@ -82,7 +89,7 @@ export const closer = {
     summaryNumbers: (all: number, cart: number, gradient: number) =>
       `Of ${rows(all)}, CART is nearer on ${formatCount(cart)}, the gradient tree on ${formatCount(gradient)}.`,
     nearer: { cart: 'CART nearer', gradient: 'gradient tree nearer' },
-    more: (count: number) => `${formatCount(count)} further leaves with fewer rows are left out.`,
+    more: (count: number) => `${formatCount(count)} further ${count === 1 ? 'leaf' : 'leaves'} with fewer rows ${count === 1 ? 'is' : 'are'} left out.`,
   },
 
   plane: {
@@ -113,6 +120,7 @@ export const closer = {
     help: 'Grows what is below the first cut anew, in an engine of its own: from the other tree’s first cut, greedily and by gradient. Takes about as long as the training.',
     ask: 'Explain the difference',
     working: 'Growing the trees below both first cuts.',
+    progress: 'Growing trees; how far it is cannot be said',
     clock: (seconds: number) => `${formatCount(seconds)} s so far. You can go on working with the page.`,
     stop: 'Stop',
     again: 'Explain again',
@@ -150,6 +158,7 @@ export const closer = {
     caption: 'Mean ± standard deviation over the seeds',
     chart: (classes: boolean) => `${classes ? 'Accuracy' : 'R²'} on the test rows, a line for each seed`,
     spread: (mean: number, deviation: number) => `${formatScore(mean)} ± ${formatScore(deviation)}`,
+    size: (mean: number, deviation: number) => `${tenth.format(mean)} ± ${tenth.format(deviation)}`,
     each: 'Each seed',
     eachCaption: (classes: boolean) => `${classes ? 'Accuracy' : 'R²'} on the test rows, by seed`,
     seed: 'Seed',

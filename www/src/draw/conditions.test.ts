@@ -8,7 +8,7 @@ async function conditions(language: string) {
   return import('./conditions');
 }
 
-const split = (condition: string, threshold: number | null, date: DateInfo | null = null) => ({ condition, threshold, date }) as NodeView;
+const split = (condition: string, threshold: number | null, date: DateInfo | null = null) => ({ condition, threshold, date, weights: [] as number[] }) as NodeView;
 const date = (part: string, times = false): DateInfo => ({ column: 'joined', part, times });
 
 describe('conditions', () => {
@@ -20,9 +20,18 @@ describe('conditions', () => {
     expect(conditionText(split('population ≤ 1234567', 1234567))).toBe('population ≤ 1234567');
   });
 
-  it('leaves words, sums and the ends of all numbers alone', async () => {
+  it('writes weights and formulas the way the reader does, and leaves names alone', async () => {
+    const { conditionText, sumText } = await conditions('de-DE');
+    const sum = (condition: string) => conditionText({ ...split(condition, 0.3), weights: [0.8, 0.2] });
+    expect(sum('−0.25·Fare 2.5 − 1.1·Age + 3·v1.2 ≤ -0.3')).toBe('−0,25·Fare 2.5 − 1,1·Age + 3·v1.2 ≤ -0,3');
+    expect(sum('1e-7·a ≤ b − 2·c ≤ 3e-6')).toBe('1e-7·a ≤ b − 2·c ≤ 3e-6');
+    expect(sumText('-1.5 + 0.25·Age')).toBe('-1,5 + 0,25·Age');
+    expect(sumText('v1.2')).toBe('v1.2');
+  });
+
+  it('leaves words and the ends of all numbers alone', async () => {
     const { conditionText } = await conditions('de-DE');
-    for (const text of ['Sex is female', '0.25·Fare − 1.1·Age ≤ 0.3', 'x is not missing', '']) {
+    for (const text of ['Sex is female', 'x is not missing', '']) {
       expect(conditionText(split(text, null))).toBe(text);
     }
     expect(conditionText(split('x ≤ -3.4028235e38', -3.4028234663852886e38))).toBe('x ≤ -3.4028235e38');

@@ -7,6 +7,8 @@ const DAY_MS = 86_400_000;
 
 // Without separators between thousands, which would turn a year into 2,021.
 const exact = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 12, useGrouping: false });
+/** Enough to see what a weighted sum is about. */
+const rough = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3, useGrouping: false });
 const inUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: 'UTC' });
 const day = inUtc({ dateStyle: 'medium' });
 const moment = inUtc({ dateStyle: 'medium', timeStyle: 'short' });
@@ -23,12 +25,29 @@ const monthName = (number: number) => month.format(Date.UTC(1970, number - 1, 15
 const weekdayName = (number: number) => named(weekday, MONDAY + number - 1);
 const within = (value: number, most: number) => Math.min(most, Math.max(1, Math.floor(value)));
 
+/** A plain decimal of the engine's; what it writes with an exponent stays. */
+const asRead = (written: string, digits = exact) => (/^-?\d+\.\d+$/.test(written) ? digits.format(Number(written)) : written);
+
+/** A weighted sum of columns, or a leaf's formula: `0,25·Fare − 1,1·Age`. */
+export function sumText(sum: string, digits = exact): string {
+  return sum.replace(/(^[−-]?| [+−] )(\d+\.\d+)(?=·| [+−] |$)/g, (_, sign: string, weight: string) => sign + asRead(weight, digits));
+}
+
+/** A condition to be read, not computed: the same but for a weighted sum, whose numbers are rounded. */
+export function roughText(node: NodeView): string {
+  return node.weights.length > 0 ? conditionText(node, rough) : conditionText(node);
+}
+
 /** The condition of a split, true for rows that go left: `joined ≤ 10 Jan 2024`, `fare ≤ 34,9`. Empty for a leaf. */
-export function conditionText({ condition, threshold, date }: NodeView): string {
+export function conditionText({ condition, threshold, date, weights }: NodeView, digits = exact): string {
+  if (weights.length > 0) {
+    const at = condition.lastIndexOf(' ≤ ');
+    return `${sumText(condition.slice(0, at), digits)} ≤ ${asRead(condition.slice(at + 3), digits)}`;
+  }
   const [name, written, more] = condition.split(' ≤ ');
   // Other than a number against one threshold, or a number that no cell can reach.
   if (threshold === null || written === undefined || more !== undefined || written.includes('e')) return condition;
-  if (date === null) return `${name} ≤ ${exact.format(Number(written))}`;
+  if (date === null) return `${name} ≤ ${asRead(written)}`;
   switch (date.part) {
     case 'days':
       return `${date.column} ≤ ${dateText(threshold, date)}`;

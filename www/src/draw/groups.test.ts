@@ -19,8 +19,14 @@ describe('the lines of a hierarchy', () => {
       ['RR', 2, 5, 'cluster 3'],
     ]);
     expect(lines[0]?.way).toBeNull();
-    expect(lines[3]?.way).toEqual({ condition: 'Ca ≤ 9', holds: true });
-    expect(lines[2]?.way).toEqual({ condition: 'Mg ≤ 2', holds: false });
+    expect(lines[3]?.way).toEqual({ condition: 'Ca ≤ 9', exact: 'Ca ≤ 9', holds: true });
+    expect(lines[2]?.way).toEqual({ condition: 'Mg ≤ 2', exact: 'Mg ≤ 2', holds: false });
+  });
+
+  it('round a weighted sum, and keep it as it is beside that', () => {
+    const [root, ...rest] = nodes;
+    const sum = { ...root!, condition: '1.0421160·a − 0.99950224·b ≤ 2.522064', weights: [0.6, 0.4] };
+    expect(groupLines([sum, ...rest])[1]?.way).toEqual({ condition: '1.04·a − 1·b ≤ 2.52', exact: '1.042116·a − 0.99950224·b ≤ 2.522064', holds: true });
   });
 
   it('are none without a tree', () => {

@@ -1,15 +1,15 @@
 // A hierarchy of groups as lines of a table, the root first, each branch before what is below it.
 
 import type { NodeView } from '../protocol';
-import { conditionText } from './conditions';
+import { conditionText, roughText } from './conditions';
 import { childrenOf } from './tree';
 
 export interface GroupLine {
   path: string;
   /** Edges from the root. */
   level: number;
-  /** The condition that leads here and whether it holds; null for the root. */
-  way: { condition: string; holds: boolean } | null;
+  /** The condition that leads here, rounded and as it is, and whether it holds; null for the root. */
+  way: { condition: string; exact: string; holds: boolean } | null;
   leaf: boolean;
   /** The group's name; empty for a branch. */
   name: string;
@@ -22,7 +22,7 @@ export function groupLines(nodes: readonly NodeView[]): GroupLine[] {
   const write = (node: NodeView, above: NodeView | null, holds: boolean) => {
     const children = childrenOf(nodes, node);
     const { path, rows, description } = node;
-    const way = above === null ? null : { condition: conditionText(above), holds };
+    const way = above === null ? null : { condition: roughText(above), exact: conditionText(above), holds };
     lines.push({ path, level: path.length, way, leaf: children.length === 0, name: node.answer, rows, description });
     children.forEach((child, index) => write(child, node, index === 0));
   };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { IRIS, treeOf } from './sample';
 import { answerText, isFormula, nodeLabel, numberText, percentText, rowsText, shortDescription, shortText, sizeText, treeText } from './words';
 
@@ -62,7 +62,23 @@ describe('shortDescription', () => {
   it.each([
     ['petal width lower: 0.2 on average, elsewhere 1.7', 'petal width ↓0.2'],
     ['RI higher: 1.5204 on average, elsewhere 1.5181', 'RI ↑1.5204'],
-    ['colour is red in 95 %, elsewhere in 3 %', 'colour: red 95 %'],
+    ['colour is red in 95 %, elsewhere in 3 %', 'colour: red 95%'],
     ['anything else', 'anything else'],
   ])('%s', (line, short) => expect(shortDescription(line)).toBe(short));
+});
+
+describe('a description in German', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it.each([
+    ['v1.2 lower: 0.20 on average, elsewhere 1.75', 'v1.2 lower: 0,20 on average, elsewhere 1,75', 'v1.2 ↓0,20'],
+    ['colour is 1.5 in 95 %, elsewhere in 3 %', 'colour is 1.5 in 95\u00a0%, elsewhere in 3\u00a0%', 'colour: 1.5 95\u00a0%'],
+    ['anything 1.5 else', 'anything 1.5 else', 'anything 1.5 else'],
+  ])('%s', async (line, whole, short) => {
+    vi.stubGlobal('navigator', { language: 'de-DE' });
+    vi.resetModules();
+    const words = await import('./words');
+    expect(words.descriptionText(line)).toBe(whole);
+    expect(words.shortDescription(line)).toBe(short);
+  });
 });

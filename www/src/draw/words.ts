@@ -2,7 +2,7 @@
 
 import { LOCALE } from '../locale';
 import type { NodeView } from '../protocol';
-import { conditionText } from './conditions';
+import { conditionText, sumText } from './conditions';
 import { childrenOf } from './tree';
 
 const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
@@ -35,7 +35,7 @@ export function numberText(value: number): string {
 export function answerText(node: NodeView, regression: boolean): string {
   if (!regression) return node.answer;
   const value = Number(node.answer);
-  return node.answer !== '' && Number.isFinite(value) ? numberText(value) : node.answer;
+  return node.answer !== '' && Number.isFinite(value) ? numberText(value) : sumText(node.answer);
 }
 
 /** Whether a leaf answers a number with a formula, which gives every row its own. Only numbers have a mean or bounds. */
@@ -71,7 +71,7 @@ export function keptText(kept: number): string {
 
 /** The same after what else is said, and what distinguishes the rows of a group. */
 function asideText({ kept, description }: NodeView): string {
-  return (kept === null ? '' : `; ${keptText(kept)}`) + description.map((line) => `; ${line}`).join('');
+  return (kept === null ? '' : `; ${keptText(kept)}`) + description.map((line) => `; ${descriptionText(line)}`).join('');
 }
 
 /** What a screen reader says at a node: its own test or answer, its rows, and what each way leads to. */
@@ -109,11 +109,25 @@ export function shortText(node: NodeView, regression: boolean): string {
   return names.join(' ') + (node.weights.length > shown ? ` +${node.weights.length - shown}` : '');
 }
 
-/** What distinguishes a group, in few words: `petal width ↓0.2` for `petal width lower: 0.2 on average, elsewhere 1.7`. */
+const WORDS = /^(.*) is (.*) in (\d+) %, elsewhere in (\d+) %$/;
+const MEANS = /^(.*) (higher|lower): (\S+) on average, elsewhere (\S+)$/;
+const decimal = short.formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+/** A mean keeps its digits, of which the engine wrote as many as tell two means apart. */
+const meanText = (mean = '') => mean.replace('.', decimal);
+const partText = (part = '') => percent.format(Number(part) / 100);
+
+/** What distinguishes a group, as the reader writes numbers. */
+export function descriptionText(line: string): string {
+  const [, column, word, here, there] = WORDS.exec(line) ?? [];
+  if (column !== undefined) return `${column} is ${word} in ${partText(here)}, elsewhere in ${partText(there)}`;
+  return line.replace(MEANS, (_, name, side, inside, outside) => `${name} ${side}: ${meanText(inside)} on average, elsewhere ${meanText(outside)}`);
+}
+
+/** The same in few words: `petal width ↓0.2` for `petal width lower: 0.2 on average, elsewhere 1.7`. */
 export function shortDescription(line: string): string {
-  const word = /^(.*) is (.*) in (\d+ %), elsewhere in \d+ %$/.exec(line);
-  if (word) return `${word[1]}: ${word[2]} ${word[3]}`;
-  return line.replace(/ (higher|lower): (\S+) on average, elsewhere \S+$/, (_, side, mean) => ` ${side === 'higher' ? '↑' : '↓'}${mean}`);
+  const [, column, word, here] = WORDS.exec(line) ?? [];
+  if (column !== undefined) return `${column}: ${word} ${partText(here)}`;
+  return line.replace(MEANS, (_, name, side, mean) => `${name} ${side === 'higher' ? '↑' : '↓'}${meanText(mean)}`);
 }
 
 /** What a split wavers between while it is trained. */
