@@ -18,7 +18,7 @@ describe('first cuts in words', () => {
 
   it('are ranked among cuts of one column, a weighted sum beside them', () => {
     expect(closer.why.first('CART', cut, 807, false)).toBe("CART's first cut, a ≤ 3, takes 0.25 off the impurity at once: the best of 807 cuts of one column.");
-    expect(closer.why.first('CART', { ...cut, rank: 22 }, 807, false)).toMatch(/place 22nd of 807/);
+    expect(closer.why.first('CART', { ...cut, rank: 22 }, 807, false)).toMatch(/the 22nd best of 807/);
     expect(closer.why.first('Gradient tree', { ...cut, condition: '↑a ↓b' }, 807, true)).toMatch(/the weighted sum ↑a ↓b, .*: more than any of the 807 cuts/);
     expect(closer.why.first('Gradient tree', { ...cut, rank: 5 }, 807, true)).toMatch(/less than 4 of the 807/);
     expect(closer.why.first('CART', { ...cut, condition: '' }, 807, false)).toBe('CART makes no cut at all.');

@@ -136,6 +136,7 @@ export const closer = {
       classes
         ? 'Impurity: how often two rows drawn from the same side have different classes (Gini). A greedy learner takes the cut that lowers it most at once.'
         : 'Impurity: the mean squared distance from the mean of the same side (variance). A greedy learner takes the cut that lowers it most at once.',
+    notBest: 'Counted on the training rows. CART learns from the validation rows too, so its cut need not be the best on these alone.',
     table: 'Four trees: the first cut from one, what is below grown by one',
     isCart: 'CART itself',
     isGradient: 'the gradient tree itself',
@@ -159,6 +160,7 @@ export const closer = {
     chart: (classes: boolean) => `${classes ? 'Accuracy' : 'R²'} on the test rows, a line for each seed`,
     spread: (mean: number, deviation: number) => `${formatScore(mean)} ± ${formatScore(deviation)}`,
     size: (mean: number, deviation: number) => `${tenth.format(mean)} ± ${tenth.format(deviation)}`,
+    others: 'Validation and training rows',
     each: 'Each seed',
     eachCaption: (classes: boolean) => `${classes ? 'Accuracy' : 'R²'} on the test rows, by seed`,
     seed: 'Seed',
@@ -196,6 +198,8 @@ export const closer = {
     alone: (column: string, way: string) => `${column} alone: ${way}`,
     up: (by: string) => `more than ${by} up`,
     down: (by: string) => `${by} down`,
+    days: (count: string, later: boolean) => `${count} ${count === '1' ? 'day' : 'days'} ${later ? 'later' : 'earlier'}`,
+    side: (date: string, after: boolean) => (after ? `after ${date}` : `${date} or before`),
     word: 'another word',
     unknown: 'missing or unknown',
     leaf: 'One leaf: every row gets the same answer.',
@@ -208,7 +212,7 @@ export const closer = {
 function place(rank: number): string {
   if (rank === 1) return 'the best';
   const last = rank % 100 >= 11 && rank % 100 <= 13 ? 0 : rank % 10;
-  return `place ${formatCount(rank)}${last === 1 ? 'st' : last === 2 ? 'nd' : last === 3 ? 'rd' : 'th'}`;
+  return `the ${formatCount(rank)}${last === 1 ? 'st' : last === 2 ? 'nd' : last === 3 ? 'rd' : 'th'} best`;
 }
 
 /**

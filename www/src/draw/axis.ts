@@ -1,5 +1,7 @@
 // One axis of a map: round numbers, or the words of a column, each in its band.
 
+import { dateText } from './conditions';
+import { dateTicks } from './date-ticks';
 import { linear } from './scale';
 import { fitText } from './text';
 
@@ -8,6 +10,8 @@ export interface AxisColumn {
   name: string;
   /** Its words in the order of their bands; null for numbers. */
   words: readonly string[] | null;
+  /** Which part of a date its numbers are; null for other columns. */
+  part: string | null;
 }
 
 export interface Axis {
@@ -24,19 +28,26 @@ interface FeatureJson {
   name: string;
   type: string;
   categories?: string[];
+  date_part?: string;
 }
 
 /** The columns of a tree's file that can be shown. */
 export function axisColumns(json: string): AxisColumn[] {
   if (json === '') return [];
   const { features } = JSON.parse(json) as { features: FeatureJson[] };
-  const columns = features.map(({ name, type, categories }) => ({ name, words: type === 'numerical' ? null : (categories ?? []) }));
+  const columns = features.map(({ name, type, categories, date_part: part = null }) => ({ name, words: type === 'numerical' ? null : (categories ?? []), part }));
   return columns.filter(({ words }) => words === null || (words.length > 1 && words.length <= MOST_WORDS));
 }
 
 /** Lays an axis from `from` to `to`; `across` if labels stand beside each other, otherwise they have `room` pixels each. */
-export function axis({ words }: AxisColumn, domain: readonly [number, number], [from, to]: readonly [number, number], across: boolean, room: number): Axis {
+export function axis({ words, part }: AxisColumn, domain: readonly [number, number], [from, to]: readonly [number, number], across: boolean, room: number): Axis {
   const at = linear(domain, [from, to]);
+  if (part === 'days') return { at, ticks: dateTicks(domain, 5).map(({ value, label }) => ({ at: at(value), label, full: '' })) };
+  if (part !== null) {
+    // Years, months, days of the week: whole numbers with names.
+    const whole = at.ticks(4).filter(Number.isInteger);
+    return { at, ticks: whole.map((value) => ({ at: at(value), label: dateText(value, { column: '', part, times: false }), full: '' })) };
+  }
   if (words === null) return { at, ticks: at.ticks(4).map((value) => ({ at: at(value), label: at.format(4)(value), full: '' })) };
   const band = Math.abs(to - from) / words.length;
   // Where not every word has room, every second, third, … is named.

@@ -25,6 +25,9 @@ const monthName = (number: number) => month.format(Date.UTC(1970, number - 1, 15
 const weekdayName = (number: number) => named(weekday, MONDAY + number - 1);
 const within = (value: number, most: number) => Math.min(most, Math.max(1, Math.floor(value)));
 
+/** A column as people call it: of a date that counts days, the date. */
+export const columnTitle = (name: string) => name.replace(/ \(days since 1970-01-01\)$/, '');
+
 /** A plain decimal of the engine's; what it writes with an exponent stays. */
 const asRead = (written: string, digits = exact) => (/^-?\d+\.\d+$/.test(written) ? digits.format(Number(written)) : written);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mergedFields, numberIn, rowCsv, rowFields, sliderStep, spelled, tipOf, usualCells, type RowField } from './row';
+import { daysToTip, mergedFields, numberIn, rowCsv, rowFields, sliderStep, spelled, tipOf, usualCells, type RowField } from './row';
 
 const JSON_TEXT = JSON.stringify({
   features: [
@@ -31,6 +31,11 @@ describe('the fields of a row', () => {
   it('become a table that any cell survives', () => {
     expect(rowCsv({ 'a,b': 'x "y"', c: '' })).toBe('"a,b","c"\n"x ""y""",""\n');
   });
+});
+
+it('a date tips by whole days', () => {
+  // A cut between two days is a cut after the first.
+  expect([daysToTip(19730, 19732.5), daysToTip(19732, 19732.5), daysToTip(19733, 19732.5), daysToTip(19740, 19732)]).toEqual([3, 1, -1, -8]);
 });
 
 describe('a slider', () => {

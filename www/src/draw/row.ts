@@ -11,6 +11,8 @@ export type RowField =
 export interface Tip {
   name: string;
   by: number;
+  /** The part of a date it is; null for other columns. */
+  part: string | null;
 }
 
 interface FeatureJson {
@@ -19,6 +21,7 @@ interface FeatureJson {
   categories?: string[];
   decimal_separator?: string;
   unit?: string;
+  date_part?: string;
   /** The column whose cells are read, where that is not the feature's own name. */
   source?: string;
   summary?: { min: number; quartiles: number[]; max: number };
@@ -52,15 +55,21 @@ export function tipOf(json: string, at: number, short: number): Tip | null {
   const { features, trees } = JSON.parse(json) as TreeJson;
   const { split_features: columns, weights } = trees[0]?.nodes[at] ?? {};
   if (!Array.isArray(columns) || !Array.isArray(weights)) return null;
-  let best: (Tip & { part: number }) | null = null;
+  let best: (Tip & { share: number }) | null = null;
   columns.forEach((column: number, place: number) => {
     const feature = features[column];
     const range = (feature?.summary?.max ?? 0) - (feature?.summary?.min ?? 0);
     const by = short / Number(weights[place]);
-    const part = Math.abs(by) / range;
-    if (feature && Number.isFinite(part) && (best === null || part < best.part)) best = { name: feature.name, by, part };
+    const share = Math.abs(by) / range;
+    if (feature && Number.isFinite(share) && (best === null || share < best.share)) best = { name: feature.name, by, part: feature.date_part ?? null, share };
   });
   return best;
+}
+
+/** By how many whole days a date without a time would have to move for the other side of `threshold`; later is positive. */
+export function daysToTip(value: number, threshold: number): number {
+  const days = Math.floor(threshold) - Math.floor(value);
+  return value <= threshold ? days + 1 : days;
 }
 
 /** A number as the file would spell it. */

@@ -2,7 +2,7 @@
 
 import { LOCALE } from '../locale';
 import type { NodeView } from '../protocol';
-import { conditionText, sumText } from './conditions';
+import { columnTitle, conditionText, sumText } from './conditions';
 import { childrenOf } from './tree';
 
 const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
@@ -105,7 +105,7 @@ export function shortText(node: NodeView, regression: boolean): string {
   const strong = node.weights.filter((weight) => Math.abs(weight) >= 0.1).length;
   if (node.weights.length === 0) return conditionText(node);
   const shown = Math.min(2, Math.max(1, strong));
-  const names = node.leading.slice(0, shown).map((name, at) => `${(node.weights[at] ?? 0) < 0 ? '↓' : '↑'}${name}`);
+  const names = node.leading.slice(0, shown).map((name, at) => `${(node.weights[at] ?? 0) < 0 ? '↓' : '↑'}${columnTitle(name)}`);
   return names.join(' ') + (node.weights.length > shown ? ` +${node.weights.length - shown}` : '');
 }
 
