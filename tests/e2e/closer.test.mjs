@@ -94,13 +94,17 @@ test('why one tree is better is told with four trees, and five seeds say whether
   await looked(page);
   const why = page.getByTestId('why');
   // A way out at any time: nothing is left of it, and it can be asked again.
-  await page.getByTestId('why-ask').click();
-  await page.getByTestId('why-stop').click();
+  await page.getByTestId('why-ask').focus();
+  await page.keyboard.press('Enter');
+  await why.getByRole('progressbar').waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.testid), 'why-stop', 'the focus stays on the button that now stops');
+  await page.keyboard.press('Enter');
+  await why.getByRole('progressbar').waitFor({ state: 'detached' });
   await page.getByTestId('why-ask').click();
   await why.getByRole('table').waitFor({ timeout: PATIENCE });
   const text = await why.innerText();
   assert.match(text, /CART's first cut, x\d ≤ [\d.]+, takes [\d.]+ off the impurity at once/);
-  assert.match(text, /Gradient tree's first cut, .* of [\d,]+ cuts of one column/);
+  assert.match(text, /The gradient tree's first cut, .* of [\d,]+ cuts of one column/);
   const cart = await page.getByTestId('metrics-table').locator('tr', { hasText: /^accuracy/ }).first().locator('td').first().innerText();
   assert.match((await why.locator('td').first().innerText()).trim(), new RegExp(`^${cart.trim().split(/\s/).at(-1)}\\s+CART itself$`), 'the first of the four is CART itself');
   assert.match(text, /Impurity: how often two rows/, 'no word without its explanation');
@@ -109,10 +113,11 @@ test('why one tree is better is told with four trees, and five seeds say whether
   await page.getByTestId('seeds').getByText(/better with|Neither is ahead/).waitFor({ timeout: PATIENCE });
   const seeds = page.getByTestId('seeds');
   assert.equal(await seeds.getByTestId('seed-rows').locator('tr').count(), 5);
-  const spread = await seeds.locator('table').first().innerText();
+  await seeds.getByTestId('seeds-others').locator('summary').click();
+  const spread = (await seeds.locator('table').allInnerTexts()).join('\n');
   for (const part of ['Test', 'Validation', 'Training', 'The tree itself']) assert.match(spread, new RegExp(`^${part}`, 'm'));
   assert.match(spread, /accuracy\s+\d\.\d{3} ± \d\.\d{3}\s+\d\.\d{3} ± \d\.\d{3}/);
-  assert.match(spread, /leaves\s+\d/);
+  assert.match(spread, /leaves\s+\d+(\.\d)? ± \d+(\.\d)?\s+\d+(\.\d)? ± \d+(\.\d)?\s*\n/, 'counts have one decimal at most');
   await expectAccessible(page, 'explained, with five seeds');
   await expectClean(page, record);
   await close();

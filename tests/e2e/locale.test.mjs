@@ -29,6 +29,42 @@ for (const [locale, decimal] of [['de-DE', ','], ['fr-FR', ','], ['en-GB', '.']]
   });
 }
 
+test('dates and numbers are the reader\'s in the explanation, the map and one row', async () => {
+  const { page, record, close } = await here.open({ hash: '#sample=own&model=gradtree&depth=2&set.epochs=20&set.restarts=1', locale: 'de-DE' });
+  await waitForState(page, 'ready');
+  // Only the date and the price decide.
+  const rows = Array.from({ length: 300 }, (_, i) => {
+    const [day, price] = [(i * 37) % 700, (i * 53) % 97];
+    return `${new Date(Date.UTC(2022, 0, 1 + day)).toISOString().slice(0, 10)},${price}.5,${day > 350 && price > 20 ? 'ja' : 'nein'}`;
+  });
+  await page.getByTestId('file-input').setInputFiles({ name: 'kunden.csv', mimeType: 'text/csv', buffer: Buffer.from(`seit,preis,y\n${rows.join('\n')}\n`) });
+  await waitForState(page, 'loaded');
+  await page.getByTestId('target-select').selectOption('y');
+  await page.getByTestId('train').click();
+  await waitForDone(page);
+  await page.getByTestId('why-ask').click();
+  const why = page.getByTestId('why');
+  await why.getByRole('table').waitFor({ timeout: 2 * PATIENCE });
+  const told = await why.innerText();
+  assert.match(told, /CART's first cut, seit ≤ \d\d\.\d\d\.202\d, takes 0,\d+ off/);
+  assert.doesNotMatch(told.replace(/\d\d\.\d\d\.\d{4}/g, ''), /\d\.\d|days since/);
+
+  await page.getByTestId('row-follow').click();
+  const row = page.getByTestId('one-row');
+  await row.getByText('CART says').waitFor();
+  assert.match(await row.locator('tr', { hasText: /^seit ≤/ }).first().innerText(), /\d+ days? (later|earlier)$/);
+
+  const map = page.getByTestId('plane');
+  await map.getByLabel('Across').selectOption('seit');
+  const drawing = map.getByRole('img', { name: /^CART over seit and/ });
+  await drawing.waitFor();
+  const ticks = await drawing.locator('text').allTextContents();
+  assert.ok(ticks.some((text) => /^\D+ 202\d$/.test(text)), `months on the axis: ${ticks}`);
+  assert.doesNotMatch(await page.getByTestId('importance').innerText(), /days since/);
+  await expectClean(page, record);
+  await close();
+});
+
 test('fields take what they show in de-DE, and one row takes what the file writes', async () => {
   const { page, close } = await here.open({ hash: '#sample=own&model=gradtree&depth=2&set.epochs=20&set.restarts=1', locale: 'de-DE' });
   await waitForState(page, 'ready');

@@ -175,7 +175,8 @@ export const closer = {
 
   row: {
     heading: 'One row',
-    help: 'Its way is drawn in the trees above. Change a value and see where it tips.',
+    help: (one: boolean) => `Its way is drawn in the ${one ? 'tree' : 'trees'} above. Change a value and see where it tips.`,
+    usual: 'It begins with medians and first words: a tree file holds no rows.',
     which: (count: number) => `Row, 1 to ${formatCount(count)}`,
     different: 'Next row where the trees differ',
     noneDifferent: 'The trees give the same answer on every row.',

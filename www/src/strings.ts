@@ -49,6 +49,8 @@ const formatScale = (value: number): string => (value < 10 ? score.format(Number
 /** What the independent pieces of a training are called: a soft tree has starts, others restarts. */
 const unit = ({ hardLoss, phase }: ProgressInfo): string => (hardLoss !== null || phase === 'greedy' ? 'start' : 'restart');
 
+const arrows = 'Arrows: a weighted sum of columns, the strongest first, ↑ where more of it means no, ↓ where more means yes.';
+
 /** What a training is doing, in few words. */
 function doing(progress: ProgressInfo): string {
   const { phase, restart, restarts, node } = progress;
@@ -314,13 +316,13 @@ export const strings = {
       `${file}: ${target ? `predicting ${target}` : 'groups of rows'} with ${learner}, depth ${depth}, seed ${seed}.`,
     groupsTitle: 'Groups, a hierarchy',
     groupsLegend: 'Each box is a branch with its rows; yes goes left. What distinguishes a branch is listed below.',
+    sums: arrows,
     fading: 'While it learns, a node fades as it is pruned.',
     cartTitle: 'CART, greedy',
     gradientTitle: (learner: string) => (learner ? `${learner}, gradient` : 'Gradient tree'),
     openedTitle: (name: string) => `From file: ${name}`,
     cartEmpty: 'The greedy tree appears here as soon as training starts.',
     gradientEmpty: 'The gradient tree appears here and moves while it learns.',
-    openedNoCart: 'A tree file holds one tree, so there is no greedy tree beside it.',
     openedTree: (target: string, proved: number) =>
       `This tree predicts ${target}. ` + (proved > 0 ? `${formatCount(proved)} of its own proof rows were run again and all agree.` : ''),
     back: 'Put this tree away',
@@ -331,7 +333,7 @@ export const strings = {
         ? 'In each split: how many training rows have which value (bars), the mean target among them (line)'
         : 'In each split: the training rows by value and class') +
       ', the cut as a wedge, and as a hollow wedge where a greedy learner would cut the same rows on that column. ' +
-      (sums ? 'Arrows: a weighted sum of columns, the strongest first, ↑ where more of it means no, ↓ where more means yes. ' : '') +
+      (sums ? `${arrows} ` : '') +
       (moving
         ? 'The strip at the foot: between which columns the split wavers. A padlock: the choice cannot move any more.'
         : 'Point at a node to see where its rows are in the other tree.'),
@@ -467,6 +469,7 @@ export const strings = {
     heading: 'Take it home',
     which: 'Tree',
     gradient: 'Gradient tree',
+    groups: 'Groups',
     checkpoint: 'Gradient tree so far',
     cart: 'CART',
     opened: (name: string) => `From ${name}`,
@@ -489,7 +492,7 @@ export const strings = {
       message: 'The part of the page that predicts files could not be loaded, or broke off.',
       hint: 'Check the connection and try again; the command line predicts files too.',
     },
-    predictHelp: 'Gives the same file back with columns for the prediction, the probabilities and the leaf.',
+    predictHelp: 'Gives the same file back with columns for the prediction, the leaf and, of classes, their probabilities.',
     notTree: (name: string) => ({
       message: `“${name}” is too large for a tree file.`,
       hint: 'Choose a *.tree.json that was downloaded from Espalier, or drop a CSV to train on it.',

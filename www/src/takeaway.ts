@@ -18,6 +18,7 @@ export class Takeaway {
   }
 
   async exportTree(tree: Takeable, format: string): Promise<void> {
+    this.forget();
     if (format === 'json') return this.downloadJson(tree);
     let file: Exported;
     try {
@@ -38,6 +39,7 @@ export class Takeaway {
 
   /** Predicts a file and saves the answers; what is to be known about its rows. `report` hears the share that is done. */
   async predict(tree: Takeable, file: File, report: (share: number) => void, ending = 'predicted'): Promise<string[]> {
+    this.forget();
     let answer: Predicted | Refusal;
     try {
       answer = await this.browser.predictFile(tree.json, file, report);
@@ -65,6 +67,11 @@ export class Takeaway {
   private save(name: string, content: Blob): void {
     this.browser.download(name, content);
     this.browser.announce(strings.status.exported(name));
+  }
+
+  /** What went wrong before is of no interest once something else is asked for. */
+  private forget(): void {
+    if (this.store.get().error?.place === 'result') this.store.dispatch({ type: 'dismiss', what: 'error' });
   }
 
   private trouble(words: { message: string; hint: string }): void {

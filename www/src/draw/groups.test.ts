@@ -29,6 +29,12 @@ describe('the lines of a hierarchy', () => {
     expect(groupLines([sum, ...rest])[1]?.way).toEqual({ condition: '1.04·a − 1·b ≤ 2.52', exact: '1.042116·a − 0.99950224·b ≤ 2.522064', holds: true });
   });
 
+  it('tell a sum of many columns by its strongest', () => {
+    const [root, ...rest] = nodes;
+    const sum = { ...root!, condition: '2·a + 1·b + 0.5·c + 0.1·d ≤ 1', weights: [0.6, 0.3, 0.05, 0.05], leading: ['a', 'b', 'c'] };
+    expect(groupLines([sum, ...rest])[1]?.way).toMatchObject({ condition: '↑a ↑b +2', exact: '2·a + 1·b + 0.5·c + 0.1·d ≤ 1' });
+  });
+
   it('are none without a tree', () => {
     expect(groupLines([])).toEqual([]);
   });

@@ -2,13 +2,17 @@
 
 import type { NodeView } from '../protocol';
 import { conditionText, roughText } from './conditions';
+import { shortText } from './words';
 import { childrenOf } from './tree';
+
+/** A sum of more columns is told by its strongest. */
+const MOST_WRITTEN = 3;
 
 export interface GroupLine {
   path: string;
   /** Edges from the root. */
   level: number;
-  /** The condition that leads here, rounded and as it is, and whether it holds; null for the root. */
+  /** The condition that leads here, as short as it can be read and as it is, and whether it holds; null for the root. */
   way: { condition: string; exact: string; holds: boolean } | null;
   leaf: boolean;
   /** The group's name; empty for a branch. */
@@ -22,7 +26,7 @@ export function groupLines(nodes: readonly NodeView[]): GroupLine[] {
   const write = (node: NodeView, above: NodeView | null, holds: boolean) => {
     const children = childrenOf(nodes, node);
     const { path, rows, description } = node;
-    const way = above === null ? null : { condition: roughText(above), exact: conditionText(above), holds };
+    const way = above === null ? null : { condition: above.weights.length > MOST_WRITTEN ? shortText(above, false) : roughText(above), exact: conditionText(above), holds };
     lines.push({ path, level: path.length, way, leaf: children.length === 0, name: node.answer, rows, description });
     children.forEach((child, index) => write(child, node, index === 0));
   };

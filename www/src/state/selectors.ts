@@ -78,7 +78,7 @@ export function takeable(state: State): Takeable[] {
   const from = stem(source?.name ?? 'data');
   const trees: Takeable[] = [];
   if (gradient) {
-    trees.push({ key: 'gradient', label: strings.take.gradient, json: gradient.json, stem: `${from}-${gradient.model}` });
+    trees.push({ key: 'gradient', label: state.problem?.task === 'clustering' ? strings.take.groups : strings.take.gradient, json: gradient.json, stem: `${from}-${gradient.model}` });
   } else if (checkpoint) {
     trees.push({ key: 'gradient', label: strings.take.checkpoint, json: checkpoint, stem: `${from}-${settings.model}-so-far` });
   }
