@@ -1,50 +1,14 @@
-/** Every word the page says. Plain English; numbers by `Intl`. */
-import { LOCALE } from './locale';
+/** Every word the page says but those of views that are loaded later. Plain English; numbers as in `numbers.ts`. */
+import { formatBytes, formatCount, formatLimit, formatPercent, formatScale, formatScore, formatSeconds } from './numbers';
 import type { ProgressInfo } from './protocol';
 
-const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
-const score = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
-const large = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 5 });
-const extreme = new Intl.NumberFormat(LOCALE, { notation: 'scientific', maximumFractionDigits: 1 });
-const small = new Intl.NumberFormat(LOCALE, { notation: 'scientific', maximumFractionDigits: 2 });
-
-const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumSignificantDigits: 2 });
-const inBytes = ['kilobyte', 'megabyte', 'gigabyte'].map(
-  (unit) => new Intl.NumberFormat(LOCALE, { style: 'unit', unit, maximumSignificantDigits: 3 }),
-);
-
-/** A file's size as people say it. */
-function formatBytes(bytes: number): string {
-  const power = bytes >= 1e9 ? 2 : bytes >= 1e6 ? 1 : 0;
-  return inBytes[power]?.format(bytes / 1000 ** (power + 1)) ?? '';
-}
-
-export const formatCount = (value: number): string => whole.format(value);
-
-/** A score or a loss: three decimals where that says something, else significant digits. */
-export function formatScore(value: number | null | undefined): string {
-  if (value === null || value === undefined || Number.isNaN(value)) return '–';
-  const size = Math.abs(value);
-  if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
-  if (size >= 1000) return large.format(value);
-  if (size > 0 && size < 0.0005) return small.format(value);
-  return score.format(value);
-}
+export { formatCount, formatScore };
 
 const rows = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
 const fields = (count: number): string => `${formatCount(count)} ${count === 1 ? 'field' : 'fields'}`;
 const columns = (count: number): string => `${formatCount(count)} ${count === 1 ? 'column' : 'columns'}`;
 const namesOf = { cart: 'CART', gradient: 'the gradient tree' } as const;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** A time as people say it. */
-function seconds(value: number): string {
-  if (value < 1) return 'less than a second';
-  if (value < 90) return `${formatCount(Math.ceil(value))} s`;
-  return `${formatCount(Math.ceil(value / 60))} min`;
-}
-
-const formatScale = (value: number): string => (value < 10 ? score.format(Number(value.toPrecision(2))) : formatCount(value));
 
 /** What the independent pieces of a training are called: a soft tree has starts, others restarts. */
 const unit = ({ hardLoss, phase }: ProgressInfo): string => (hardLoss !== null || phase === 'greedy' ? 'start' : 'restart');
@@ -159,7 +123,7 @@ export const strings = {
     target: 'target',
     notUsed: 'not used',
     noneMissing: 'none missing',
-    missing: (count: number, all: number) => `${formatCount(count)} missing (${percent.format(count / Math.max(1, all))})`,
+    missing: (count: number, all: number) => `${formatCount(count)} missing (${formatPercent(count / Math.max(1, all))})`,
     distinct: (count: number) => `${formatCount(count)} different`,
     unfit: (count: number) => (count === 1 ? '1 cell does not fit' : `${formatCount(count)} cells do not fit`),
     details: 'details',
@@ -209,7 +173,7 @@ export const strings = {
     noLabel: 'nothing',
     labelHelp: 'A column of known classes. Nothing is learned from it; the score says how pure the groups are.',
     strength: 'Pruning',
-    strengthValue: (value: number) => (value === 0 ? 'keep everything' : value === 1 ? 'one split' : percent.format(value)),
+    strengthValue: (value: number) => (value === 0 ? 'keep everything' : value === 1 ? 'one split' : formatPercent(value)),
     strengthLeast: 'keep everything',
     strengthMost: 'one split',
     cannotBeTarget: (name: string) => `${name} (cannot be a target)`,
@@ -236,7 +200,7 @@ export const strings = {
     sharesTooLarge: 'Test and validation rows together must leave at least a tenth of the rows for training.',
     range: (label: string, min: number | null, max: number | null, wholeOnly: boolean) => {
       const what = wholeOnly ? 'a whole number' : 'a number';
-      const say = (value: number) => (Math.abs(value) >= 1e9 ? extreme.format(value) : large.format(value));
+      const say = formatLimit;
       if (min !== null && max !== null) return `${label} must be ${what} from ${say(min)} to ${say(max)}.`;
       if (min !== null) return `${label} must be ${what}, ${say(min)} or more.`;
       if (max !== null) return `${label} must be ${what}, ${say(max)} or less.`;
@@ -256,7 +220,7 @@ export const strings = {
     stepHelp: 'One epoch, while paused',
     stop: 'Stop',
     progress: 'Training progress',
-    budgetUsed: (budget: number) => `The time budget of ${seconds(budget)} was used up; the best tree so far was kept.`,
+    budgetUsed: (budget: number) => `The time budget of ${formatSeconds(budget)} was used up; the best tree so far was kept.`,
     reload: 'Reload the page',
     noEngine: 'The engine is still loading.',
     reading: 'The file is still being read.',
@@ -270,7 +234,7 @@ export const strings = {
     at: (progress: ProgressInfo) =>
       `epoch ${formatCount(progress.bestEpoch)}` + (progress.restarts > 1 ? `, ${unit(progress)} ${progress.bestRestart}` : ''),
     left: 'Time left',
-    atMost: (value: number | null) => (value === null ? '–' : `at most ${seconds(value)}`),
+    atMost: (value: number | null) => (value === null ? '–' : `at most ${formatSeconds(value)}`),
     phase: 'Now',
     doing,
     scale: ({ scale }: ProgressInfo) => (scale === null ? '' : `steepness ${formatScale(scale)}`),
@@ -287,7 +251,7 @@ export const strings = {
     starting: 'Growing the greedy tree.',
     startingGroups: 'Looking for groups.',
     training: (progress: ProgressInfo, left: number | null) =>
-      `Training: ${place(progress)}` + (left === null ? '.' : `, at most ${seconds(left)} left.`),
+      `Training: ${place(progress)}` + (left === null ? '.' : `, at most ${formatSeconds(left)} left.`),
     paused: (progress: ProgressInfo | null) => (progress ? `Paused at ${place(progress)}.` : 'Paused.'),
     done: (reason: string, progress: ProgressInfo | null) =>
       `Finished. ${reason}`.trim() +
@@ -423,21 +387,6 @@ export const strings = {
     less: 'less is better',
   },
 
-  groups: {
-    heading: 'What distinguishes the groups',
-    waiting: 'The groups are described here once the training has ended.',
-    how: (columns: string) => `Found by learning to predict ${columns} from the other columns. “Elsewhere” is the mean of all rows outside the branch.`,
-    branch: 'Branch',
-    rows: 'Rows',
-    different: 'What is different here',
-    all: 'all rows',
-    level: (level: number) => `Level ${level}`,
-    branchOf: ({ condition, holds }: { condition: string; holds: boolean }) => `${holds ? 'yes' : 'no'}: ${condition}`,
-    download: 'Download the rows with their groups',
-    downloadHelp: 'The file again as CSV, with the group of every row as one more column.',
-    writing: 'Writing the file.',
-  },
-
   verdict: {
     noTest: 'No rows were held out for a test, so nothing can be said about rows the trees have not seen.',
     tieCount: (count: number, right: number) =>
@@ -450,7 +399,7 @@ export const strings = {
         : `${capital(namesOf[winner])} is better here: of ${formatCount(count)} test rows it gets ${best} right, ${namesOf[loser]} ${other}.`;
     },
     duel: (alone: { cart: number; gradient: number }, regression: boolean, chance: number) => {
-      const odds = chance < 0.001 ? 'less than once in a thousand' : `in ${percent.format(chance)} of cases`;
+      const odds = chance < 0.001 ? 'less than once in a thousand' : `in ${formatPercent(chance)} of cases`;
       return regression
         ? ` Row by row CART is nearer ${formatCount(alone.cart)} times, the gradient tree ${formatCount(alone.gradient)} times; the squared errors of two equally good trees would differ as much ${odds} (paired t test).`
         : ` Where only one is right it is CART ${formatCount(alone.cart)} and the gradient tree ${formatCount(alone.gradient)} times; two equally good trees would differ as much ${odds} (sign test).`;
@@ -487,7 +436,7 @@ export const strings = {
     },
     load: 'Open a tree (*.tree.json)',
     predict: 'Predict a CSV with this tree',
-    predicting: (share: number) => `Predicting… ${percent.format(share)}`,
+    predicting: (share: number) => `Predicting… ${formatPercent(share)}`,
     noPredictor: {
       message: 'The part of the page that predicts files could not be loaded, or broke off.',
       hint: 'Check the connection and try again; the command line predicts files too.',
