@@ -13,6 +13,10 @@ describe('five seeds in words', () => {
   });
 });
 
+it('the worth of a column has three decimals, and no sign where it is none', () => {
+  expect([0.1234, 0.00002, -0.00002, -0.008, null].map(closer.importance.worth)).toEqual(['0.123', '0.000', '0.000', '-0.008', '–']);
+});
+
 describe('first cuts in words', () => {
   const cut = { condition: 'a ≤ 3', gain: 0.25, rank: 1 };
 

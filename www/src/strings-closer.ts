@@ -6,6 +6,7 @@ const gain = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 2 });
 // Of losses near each other three decimals would often be the same.
 const loss = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 });
 const tenth = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
+const thousandth = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 3, maximumFractionDigits: 3, signDisplay: 'negative' });
 const share = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
 const rows = (count: number) => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
 
@@ -70,6 +71,8 @@ export const closer = {
     caption: 'Worth of each column in both trees',
     more: (count: number) => `${formatCount(count)} further ${count === 1 ? 'column, which is worth less, is' : 'columns, which are worth less, are'} left out.`,
     column: 'Column',
+    /** What rounds to nothing is nothing here: a worth of 0.00002 is the luck of the deal. */
+    worth: (value: number | null) => (value === null ? '–' : thousandth.format(value)),
   },
 
   disagreement: {
@@ -99,8 +102,8 @@ export const closer = {
     help: (others: number) =>
       'Colours are answers, marks are training rows.' +
       (others > 0 ? ' Every other column is held at its median or most frequent word, so marks may lie on another colour than their own.' : ''),
-    hatch: 'Hatched in the right map: the trees differ.',
-    hatchNumbers: 'Hatched in the right map: the trees differ by more than a twentieth of the range.',
+    hatch: 'Hatched in the map of the gradient tree: the trees differ.',
+    hatchNumbers: 'Hatched in the map of the gradient tree: they differ by more than a twentieth of the range.',
     few: 'A map needs two columns of numbers or of not too many words.',
     label: (tree: string, x: string, y: string) => `${tree} over ${x} and ${y}`,
     text: (differ: number) => `The two trees differ on ${share.format(differ)} of this map.`,

@@ -29,6 +29,11 @@ describe('conditions', () => {
     expect(sumText('v1.2')).toBe('v1.2');
   });
 
+  it('writes a cell with the digits that decide, and no separator', async () => {
+    const { cellText } = await conditions('de-DE');
+    expect([cellText(Math.fround(1462.4)), cellText(1071), cellText(Math.fround(0.1))]).toEqual(['1462,4', '1071', '0,1']);
+  });
+
   it('leaves words and the ends of all numbers alone', async () => {
     const { conditionText } = await conditions('de-DE');
     for (const text of ['Sex is female', 'x is not missing', '']) {

@@ -31,6 +31,9 @@ export const columnTitle = (name: string) => name.replace(/ \(days since 1970-01
 /** A plain decimal of the engine's; what it writes with an exponent stays. */
 const asRead = (written: string, digits = exact) => (/^-?\d+\.\d+$/.test(written) ? digits.format(Number(written)) : written);
 
+/** A cell's number beside a threshold: as many digits as an f32 has, which is what is compared. */
+export const cellText = (value: number) => exact.format(Number(value.toPrecision(7)));
+
 /** A weighted sum of columns, or a leaf's formula: `0,25·Fare − 1,1·Age`. */
 export function sumText(sum: string, digits = exact): string {
   return sum.replace(/(^[−-]?| [+−] )(\d+\.\d+)(?=·| [+−] |$)/g, (_, sign: string, weight: string) => sign + asRead(weight, digits));
