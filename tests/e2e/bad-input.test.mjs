@@ -114,6 +114,10 @@ test('rows without a column that the tree tests are refused in words', async () 
   const text = await said(page);
   assert.match(text, /the tree tests/i);
   assert.match(text, /petal|sepal/);
+  // Told where the file was chosen, and whole.
+  const [error, button] = await Promise.all(['error', 'predict-input'].map((testid) => page.getByTestId(testid).boundingBox()));
+  assert.ok(error.y > button.y && error.y - button.y < 300, `${error.y} is just below ${button.y}`);
+  await page.waitForFunction(() => document.querySelector('[data-testid=error]').getBoundingClientRect().bottom <= innerHeight);
   await stillWorks(page);
 });
 

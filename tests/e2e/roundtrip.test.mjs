@@ -116,6 +116,10 @@ test('a downloaded tree can be opened again, drawn, proved and used', async () =
   await again.page.getByTestId('load-tree').setInputFiles({ name: 'mine.tree.json', mimeType: 'application/json', buffer: Buffer.from(text) });
   await again.page.getByText(/of its own proof rows were run again and all agree/).waitFor();
   assert.equal(await again.page.getByTestId('tree-gradient').locator('pre').textContent(), drawn, 'the same tree is drawn');
+  assert.equal(await again.page.getByTestId('tree-cart').count(), 0, 'a file holds one tree');
+  assert.equal(await again.page.getByTestId('loss-chart').count(), 0, 'the loss was that of another tree');
+  await again.page.getByTestId('row-follow').click();
+  await again.page.getByTestId('one-row').getByText('mine.tree.json says').waitFor();
 
   const predicted = await downloadText(again.page, () =>
     again.page.getByTestId('predict-input').setInputFiles({ name: 'garden.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) }),

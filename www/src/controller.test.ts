@@ -365,6 +365,21 @@ describe('trees as files', () => {
     expect(page.browser.download).not.toHaveBeenCalled();
   });
 
+  it('forget what went wrong once another file is predicted, or another form written, but not what is elsewhere', async () => {
+    page.browser.predictFile.mockResolvedValueOnce({ message: 'No column a.', hint: 'Add it.' });
+    await page.controller.takeaway.predict(tree, csv('b\n1\n', 'other.csv'), () => {});
+    await page.controller.takeaway.predict(tree, csv('a\n1\n', 'new.csv'), () => {});
+    expect(page.store.get().error).toBeNull();
+    await page.controller.takeaway.exportTree(tree, 'sklearn');
+    expect(page.store.get().error).not.toBeNull();
+    await page.controller.takeaway.exportTree(tree, 'text');
+    expect(page.store.get().error).toBeNull();
+    await page.controller.drop([]);
+    expect(page.store.get().error?.place).toBe('data');
+    await page.controller.takeaway.exportTree(tree, 'text');
+    expect(page.store.get().error?.place).toBe('data');
+  });
+
   it('dropped like any file are opened, not trained on', async () => {
     await page.controller.drop([csv('{}', 'x.tree.json')]);
     expect(page.workers[0]?.seen.map(({ kind }) => kind)).toEqual(['open']);

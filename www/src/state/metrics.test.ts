@@ -29,6 +29,14 @@ describe('who is better on the test rows', () => {
     expect(classes(3000, 2800 / 3000, 2900 / 3000).sentence).not.toMatch(/chance/);
   });
 
+  it('says how often either is alone right, in words a person would use', () => {
+    // Part, outcome, leaves, answers, position: CART is right on rows 0 to 7, the gradient tree on 0 to 5 and 8.
+    const right = (at: number) => [at < 8 ? 1 : 0, at < 6 || at === 8 ? 1 : 0];
+    const rows = new Float32Array(Array.from({ length: 10 }, (_, at) => [2, 1, 0, 0, ...right(at), at]).flat());
+    const { sentence } = verdict(problem('classification', 10), result('cart', { accuracy: 0.8 }), result('gradtree', { accuracy: 0.7 }), rows);
+    expect(sentence).toMatch(/^Too close to call: of 10 test rows, CART gets 8 right, the gradient tree 7\..* CART alone is right twice, the gradient tree alone once; /);
+  });
+
   it('says when they tie', () => {
     expect(classes(30, 29 / 30, 29 / 30)).toEqual({ winner: 'tie', sentence: 'A tie: of 30 test rows, both trees get 29 right.' });
   });
