@@ -7,7 +7,6 @@ export { formatCount, formatScore };
 const rows = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
 const fields = (count: number): string => `${formatCount(count)} ${count === 1 ? 'field' : 'fields'}`;
 const columns = (count: number): string => `${formatCount(count)} ${count === 1 ? 'column' : 'columns'}`;
-const times = (count: number): string => ['never', 'once', 'twice'][count] ?? `${formatCount(count)} times`;
 const namesOf = { cart: 'CART', gradient: 'the gradient tree' } as const;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -402,8 +401,8 @@ export const strings = {
     duel: (alone: { cart: number; gradient: number }, regression: boolean, chance: number) => {
       const odds = chance < 0.001 ? 'less than once in a thousand' : `in ${formatPercent(chance)} of cases`;
       return regression
-        ? ` Row by row CART is nearer ${times(alone.cart)}, the gradient tree ${times(alone.gradient)}; the squared errors of two equally good trees would differ as much ${odds} (paired t test).`
-        : ` CART alone is right ${times(alone.cart)}, the gradient tree alone ${times(alone.gradient)}; two equally good trees would differ as much ${odds} (sign test).`;
+        ? ` CART is nearer on ${rows(alone.cart)}, the gradient tree on ${rows(alone.gradient)}; the squared errors of two equally good trees would differ as much ${odds} (paired t test).`
+        : ` Only CART is right on ${rows(alone.cart)}, only the gradient tree on ${rows(alone.gradient)}; two equally good trees would differ as much ${odds} (sign test).`;
     },
     tieError: (count: number, error: number) =>
       `A tie: on ${rows(count)} of test data, both trees are off by ${formatScore(error)} (root mean squared error).`,
