@@ -5,10 +5,10 @@ import { segmentPath, spread, spreadRange, stackSegments, type Range, type Sprea
 import { countsBySlot, type ClassSign } from './classes';
 import { conditionText } from './conditions';
 import { along, classBars, histogramAt, trailPath, valueBars } from './histogram';
-import { fitText, textWidth } from './text';
+import { fitFirst, fitText, textWidth } from './text';
 import { NO_TRAILS, type Trails } from './trails';
 import type { PlacedNode, WantedWidths } from './tree';
-import { answerShare, answerText, keptText, nodeLabel, numberText, percentText, rowsText, shortDescription, shortText } from './words';
+import { answerShare, answerText, keptText, nodeLabel, numberText, percentText, rowsText, shortDescription, shortText, shorterTexts } from './words';
 
 /** Space between a card's edge and its content. */
 export const CARD_PADDING = 8;
@@ -94,13 +94,13 @@ export function nodeMarks(
     const { node } = at;
     const barWidth = at.width - 2 * CARD_PADDING;
     const title = at.leaf ? answerText(node, regression) : conditionText(node);
-    const short = shortText(node, regression);
+    const texts = shorterTexts(node, regression);
     const sign = at.leaf && !regression ? signOf(node, signs) : null;
     const badge = sign === null ? 0 : badgeWidth(sign) + BADGE_GAP;
     const counts = countsBySlot(node.counts, signs);
     return {
       placed: at,
-      label: fitText(short, barWidth - badge, LABEL_SIZE),
+      label: fitFirst(texts, barWidth - badge, LABEL_SIZE),
       title,
       spoken: nodeLabel(nodes, node, regression),
       sign,

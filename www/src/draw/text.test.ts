@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutMiddle, fitText, textWidth } from './text';
+import { cutMiddle, fitFirst, fitText, textWidth } from './text';
 
 describe('cutMiddle', () => {
   it('leaves short text alone', () => {
@@ -36,4 +36,11 @@ describe('fitText', () => {
     }
     expect(fitText('short', 200, 12)).toBe('short');
   });
+});
+
+it('takes the first text that fits, and cuts only the last', () => {
+  const width = (text: string) => Math.ceil(textWidth(text, 12));
+  expect(fitFirst(['124.8', '125'], width('124.8'), 12)).toBe('124.8');
+  expect(fitFirst(['124.8', '125'], width('125'), 12)).toBe('125');
+  expect(fitFirst(['124.8', '125 rows'], width('125'), 12)).toMatch(/…/);
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { IRIS, treeOf } from './sample';
-import { answerText, isFormula, nodeLabel, numberText, percentText, rowsText, shortDescription, shortText, sizeText, treeText } from './words';
+import { answerText, isFormula, nodeLabel, numberText, percentText, rowsText, shortDescription, shortText, shorterTexts, sizeText, treeText } from './words';
 
 describe('nodeLabel', () => {
   it('says the test, the rows and where each answer leads', () => {
@@ -21,6 +21,8 @@ describe('nodeLabel', () => {
     const node = { ...leaf!, rows: 7, mean: 3, deviation: 1, probabilities: [], bounds: [-10.000001, 30.5] as [number, number] };
     expect(nodeLabel([node], node, true)).toBe('Leaf: 1.5 − 0.25·Age, kept from -10 to 30.5, 7 rows, mean 3, deviation 1');
     expect(shortText(node, true)).toBe('ƒ ≈ 3');
+    expect(shorterTexts({ ...node, mean: 1234.5678 }, true)).toEqual(['ƒ ≈ 1,235', 'ƒ 1,235', 'ƒ 1,235', 'ƒ 1,235']);
+    expect(shorterTexts({ ...node, answer: '124.8359' }, true)).toEqual(['124.8', '124.8', '125', '125']);
     expect(isFormula(node)).toBe(true);
     expect(isFormula({ ...node, answer: '124.8' })).toBe(false);
     expect(isFormula(IRIS[1]!)).toBe(false);

@@ -109,6 +109,17 @@ export function shortText(node: NodeView, regression: boolean): string {
   return names.join(' ') + (node.weights.length > shown ? ` +${node.weights.length - shown}` : '');
 }
 
+/** The same, and ever shorter ways to say it where cards are narrow: a number loses digits, and not its middle. */
+export function shorterTexts(node: NodeView, regression: boolean): string[] {
+  const first = shortText(node, regression);
+  const formula = isFormula(node);
+  const value = formula ? node.mean : Number(node.answer || NaN);
+  if (!regression || node.left !== null || value === null || !Number.isFinite(value)) return [first];
+  // Decimals only: 1235 is not 1200.
+  const whole = Math.abs(value) < 1 ? 1 : Math.min(15, Math.floor(Math.log10(Math.abs(value))) + 1);
+  return [first, ...[4, 3, 2].map((digits) => (formula ? 'ƒ ' : '') + numberText(Number(value.toPrecision(Math.max(digits, whole)))))];
+}
+
 const WORDS = /^(.*) is (.*) in (\d+) %, elsewhere in (\d+) %$/;
 const MEANS = /^(.*) (higher|lower): (\S+) on average, elsewhere (\S+)$/;
 const decimal = short.formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
