@@ -1,14 +1,14 @@
 /** How the page writes numbers: counts, scores, shares, sizes and times, by `Intl` in the reader's way. */
-import { LOCALE } from './locale';
+import { numberFormat } from './locale';
 
-const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
-const score = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
-const large = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 5 });
-const extreme = new Intl.NumberFormat(LOCALE, { notation: 'scientific', maximumFractionDigits: 1 });
-const small = new Intl.NumberFormat(LOCALE, { notation: 'scientific', maximumFractionDigits: 2 });
-const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumSignificantDigits: 2 });
+const whole = numberFormat({ maximumFractionDigits: 0 });
+const score = numberFormat({ minimumFractionDigits: 3, maximumFractionDigits: 3 });
+const large = numberFormat({ maximumSignificantDigits: 5 });
+const extreme = numberFormat({ notation: 'scientific', maximumFractionDigits: 1 });
+const small = numberFormat({ notation: 'scientific', maximumFractionDigits: 2 });
+const percent = numberFormat({ style: 'percent', maximumSignificantDigits: 2 });
 const inBytes = ['kilobyte', 'megabyte', 'gigabyte'].map(
-  (unit) => new Intl.NumberFormat(LOCALE, { style: 'unit', unit, maximumSignificantDigits: 3 }),
+  (unit) => numberFormat({ style: 'unit', unit, maximumSignificantDigits: 3 }),
 );
 
 export const formatCount = (value: number): string => whole.format(value);

@@ -1,26 +1,25 @@
 // A split's condition as the reader writes numbers and dates. The engine's own words are those of the file and of its exports.
 
-import { LOCALE } from '../locale';
+import { numberFormat, utcFormat } from '../locale';
 import type { DateInfo, NodeView } from '../protocol';
 
 const DAY_MS = 86_400_000;
 
 // Without separators between thousands, which would turn a year into 2,021.
-const exact = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 12, useGrouping: false });
+const exact = numberFormat({ maximumSignificantDigits: 12, useGrouping: false });
 /** Enough to see what a weighted sum is about. */
-const rough = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3, useGrouping: false });
-const inUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: 'UTC' });
-const day = inUtc({ dateStyle: 'medium' });
-const moment = inUtc({ dateStyle: 'medium', timeStyle: 'short' });
-const time = inUtc({ timeStyle: 'short' });
-const month = inUtc({ month: 'short' });
-const weekday = inUtc({ weekday: 'short' });
+const rough = numberFormat({ maximumSignificantDigits: 3, useGrouping: false });
+const day = utcFormat({ dateStyle: 'medium' });
+const moment = utcFormat({ dateStyle: 'medium', timeStyle: 'short' });
+const time = utcFormat({ timeStyle: 'short' });
+const month = utcFormat({ month: 'short' });
+const weekday = utcFormat({ weekday: 'short' });
 
 /** Day 4 after 1970-01-01, a Thursday, was the first Monday. */
 const MONDAY = 4;
 
 const between = (first: string, last: string) => (first === last ? last : `${first}–${last}`);
-const named = (names: Intl.DateTimeFormat, days: number) => names.format(days * DAY_MS);
+const named = (names: ReturnType<typeof inUtc>, days: number) => names.format(days * DAY_MS);
 const monthName = (number: number) => month.format(Date.UTC(1970, number - 1, 15));
 const weekdayName = (number: number) => named(weekday, MONDAY + number - 1);
 const within = (value: number, most: number) => Math.min(most, Math.max(1, Math.floor(value)));

@@ -1,6 +1,6 @@
 // The loss curve: restarts one after another along x, thinned to the pixels there are.
 
-import { LOCALE } from '../locale';
+import { numberFormat } from '../locale';
 import { throughPoints } from './path';
 import { linear } from './scale';
 
@@ -128,7 +128,8 @@ export interface Chart {
   best: { x: number; y: number; loss: number } | null;
 }
 
-const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
+const whole = numberFormat({ maximumFractionDigits: 0 });
+const brief = numberFormat({ maximumSignificantDigits: 3 });
 
 /** All marks of the chart inside `box`; none without a point. */
 export function drawChart(
@@ -222,8 +223,7 @@ export function chartText(
   const last = points[points.length - 1];
   if (last === undefined) return 'No training yet.';
   const restarts = stretches(points).length;
-  const loss = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 });
-  const say = (value: number) => (Number.isFinite(value) ? loss.format(value) : 'unknown');
+  const say = (value: number) => (Number.isFinite(value) ? brief.format(value) : 'unknown');
   const where = restarts > 1 ? `Restart ${last.restart}, epoch ${whole.format(last.epoch)}` : `Epoch ${whole.format(last.epoch)}`;
   const best = points.find((point) => point.epoch === bestEpoch && point.restart === bestRestart);
   const bestWhere = restarts > 1 ? `restart ${bestRestart}, epoch ${bestEpoch}` : `epoch ${bestEpoch}`;

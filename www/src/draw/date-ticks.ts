@@ -1,13 +1,12 @@
 // Round places on an axis of days: the first of a day, a month or a year.
 
-import { LOCALE } from '../locale';
+import { utcFormat } from '../locale';
 
 const DAY_MS = 86_400_000;
-const inUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: 'UTC' });
 const FORMS = {
-  day: inUtc({ day: 'numeric', month: 'short' }),
-  month: inUtc({ month: 'short', year: 'numeric' }),
-  year: inUtc({ year: 'numeric' }),
+  day: utcFormat({ day: 'numeric', month: 'short' }),
+  month: utcFormat({ month: 'short', year: 'numeric' }),
+  year: utcFormat({ year: 'numeric' }),
 };
 
 const [MONTH, YEAR] = [30.4, 365.2];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerShares, jitter, planeBorders, planeMap, planeRuns } from './plane';
+import { answerShares, jitter, planeBorders, planeMap, planeRuns, unchanged } from './plane';
 
 describe('a map', () => {
   const map = planeMap(new Float32Array([0, 1, 10, 20, 0, 0, 0, 1, 1, 1, 1, 1, 0.5, 15, 1]), 2);
@@ -28,5 +28,25 @@ describe('a map', () => {
     expect(Math.max(...places.map(Math.abs))).toBeLessThanOrEqual(0.35);
     expect(new Set(places).size).toBeGreaterThan(150);
     expect(jitter(7)).toBe(jitter(7));
+  });
+});
+
+describe('a map after another', () => {
+  const numbers = (last: number) => new Float32Array([0, 1, 0, 1, 0, 0, 1, 1, 0, 1, 0, last, 0.5, NaN, 1]);
+
+  it('keeps what is the same, so that it is not drawn again', () => {
+    const before = planeMap(numbers(1), 2);
+    const now = unchanged(before, planeMap(numbers(0), 2));
+    expect(now.cart).toBe(before.cart);
+    expect(now.points).toBe(before.points);
+    expect(now.x).toBe(before.x);
+    expect(now.gradient).not.toBe(before.gradient);
+    expect([...now.gradient]).toEqual([0, 1, 0, 0]);
+  });
+
+  it('of another size keeps nothing', () => {
+    const now = planeMap(numbers(1), 2);
+    expect(unchanged({ ...now, side: 3 }, now)).toBe(now);
+    expect(unchanged(null, now)).toBe(now);
   });
 });

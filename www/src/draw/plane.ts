@@ -25,6 +25,27 @@ export function planeMap(numbers: Float32Array, side: number): PlaneMap {
   };
 }
 
+/** The newer map, with those parts of the older one that are the same: who draws them need not draw them again. */
+export function unchanged(before: PlaneMap | null, now: PlaneMap): PlaneMap {
+  if (before === null || before.side !== now.side) return now;
+  const keep = <Numbers extends ArrayLike<number>>(old: Numbers, fresh: Numbers): Numbers => (alike(old, fresh) ? old : fresh);
+  return {
+    ...now,
+    x: keep(before.x, now.x),
+    y: keep(before.y, now.y),
+    cart: keep(before.cart, now.cart),
+    gradient: keep(before.gradient, now.gradient),
+    points: keep(before.points, now.points),
+  };
+}
+
+/** The same numbers; one that is missing is like another. */
+function alike(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at += 1) if (!Object.is(a[at], b[at])) return false;
+  return true;
+}
+
 /** Runs of cells with one answer along each line: as rectangles of `width` × `height` pixels, the least y at the bottom. */
 export function planeRuns(answers: Float32Array, side: number, width: number, height: number): { answer: number; d: string }[] {
   const paths = new Map<number, string>();

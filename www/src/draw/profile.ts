@@ -1,6 +1,6 @@
 // The small picture of a column: a histogram of its numbers or bars of its most frequent words, each as one path.
 
-import { LOCALE } from '../locale';
+import { numberFormat } from '../locale';
 import type { ColumnInfo, ProfileInfo } from '../protocol';
 import { strings } from '../strings';
 
@@ -44,8 +44,8 @@ export function profileText({ profile, kind, format }: ColumnInfo): string {
   return strings.preview.frequent(said, unsaid);
 }
 
-const plain = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 5 });
-const extreme = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 4, notation: 'scientific' });
+const plain = numberFormat({ maximumSignificantDigits: 5 });
+const extreme = numberFormat({ maximumSignificantDigits: 4, notation: 'scientific' });
 
 function number(value: number): string {
   const size = Math.abs(value);

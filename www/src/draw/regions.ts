@@ -27,11 +27,16 @@ export function regions(answers: Float32Array, side: number, least: number): Reg
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
       if (room[at]! > roomiest) [roomiest, best] = [room[at]!, []];
       if (room[at]! === roomiest) best.push(at);
-      for (const next of neighbours(at, side)) {
-        if (seen[next] || answers[next] !== answer) continue;
+      const visit = (next: number) => {
+        if (seen[next] !== 0 || answers[next] !== answer) return;
         seen[next] = 1;
         waiting.push(next);
-      }
+      };
+      // Above and below what lies outside was never seen, nor has it an answer.
+      visit(at - side);
+      visit(at + side);
+      if (at % side > 0) visit(at - 1);
+      if (at % side < side - 1) visit(at + 1);
     }
     if (roomiest >= least) found.push({ answer, ...middle(best, side), room: roomiest });
   }
@@ -48,29 +53,20 @@ function middle(cells: readonly number[], side: number): { x: number; y: number;
   return places.reduce((nearest, one) => (off(one) < off(nearest) ? one : nearest));
 }
 
-/** For each cell how many steps, straight or slanting, lead to another answer or over the edge. */
+/** For each cell how many steps, straight or slanting, lead to another answer or over the edge. Without an allocation: a film asks at every frame. */
 function roomOf(answers: Float32Array, side: number): Uint16Array {
   const room = new Uint16Array(answers.length).fill(side);
-  const pass = (at: number, around: readonly (readonly [number, number])[]) => {
-    const [x, y] = [at % side, Math.floor(at / side)];
-    for (const [dx, dy] of around) {
-      const [nx, ny] = [x + dx, y + dy];
-      const next = ny * side + nx;
-      const inside = nx >= 0 && nx < side && ny >= 0 && ny < side && answers[next] === answers[at];
-      room[at] = Math.min(room[at]!, inside ? room[next]! + 1 : 1);
-    }
+  const beyond = (x: number, y: number, answer: number) => {
+    const next = y * side + x;
+    return x >= 0 && x < side && y >= 0 && y < side && answers[next] === answer ? room[next]! + 1 : 1;
   };
-  const before = [[-1, 0], [-1, -1], [0, -1], [1, -1]] as const;
-  const after = before.map(([dx, dy]) => [-dx, -dy] as const);
-  for (let at = 0; at < answers.length; at += 1) pass(at, before);
-  for (let at = answers.length - 1; at >= 0; at -= 1) pass(at, after);
+  /** Looks at the four cells before this one (`way` −1) or behind it (1). */
+  const pass = (at: number, way: number) => {
+    const [x, y, answer] = [at % side, Math.floor(at / side), answers[at]!];
+    const beside = Math.min(beyond(x + way, y, answer), beyond(x, y + way, answer));
+    room[at] = Math.min(room[at]!, beside, beyond(x - way, y + way, answer), beyond(x + way, y + way, answer));
+  };
+  for (let at = 0; at < answers.length; at += 1) pass(at, -1);
+  for (let at = answers.length - 1; at >= 0; at -= 1) pass(at, 1);
   return room;
-}
-
-function neighbours(at: number, side: number): number[] {
-  const x = at % side;
-  const next = [at - side, at + side];
-  if (x > 0) next.push(at - 1);
-  if (x < side - 1) next.push(at + 1);
-  return next.filter((cell) => cell >= 0 && cell < side * side);
 }

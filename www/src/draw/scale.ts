@@ -1,7 +1,7 @@
 // A linear scale with round ticks. Ours, because d3-scale brings colours, dates and number formats along: a tenth of all
 // scripts of the page.
 
-import { LOCALE } from '../locale';
+import { numberFormat } from '../locale';
 
 export interface Scale {
   (value: number): number;
@@ -11,6 +11,9 @@ export interface Scale {
   /** Writes a tick with as many decimals as the step between ticks needs. */
   format(count: number): (value: number) => string;
 }
+
+/** By the number of decimals. */
+const formats: ReturnType<typeof numberFormat>[] = [];
 
 type Span = readonly [number, number];
 
@@ -23,9 +26,8 @@ export function linear(domain: Span, range: Span, nice = 0): Scale {
     domain: [low, high] as const,
     ticks: (count: number) => roundValues(low, high, count),
     format: (count: number) => {
-      const decimals = Math.max(0, -stepOf(low, high, count).power);
-      const written = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: Math.min(20, decimals), maximumFractionDigits: Math.min(20, decimals) });
-      return (value: number) => written.format(value);
+      const decimals = Math.min(20, Math.max(0, -stepOf(low, high, count).power));
+      return (formats[decimals] ??= numberFormat({ minimumFractionDigits: decimals, maximumFractionDigits: decimals })).format;
     },
   });
 }

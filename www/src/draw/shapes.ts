@@ -12,8 +12,16 @@ const SHAPES: readonly ((r: number) => string)[] = [
   (r) => `m${-0.6 * r},${-1.4 * r}h${1.2 * r}v${2.8 * r}h${-1.2 * r}z`,
 ];
 
+const written = new Map<string, string>();
+
 /** The mark of a class's slot at a place, as a piece of a path. */
 export function shapeAt(slot: number, x: number, y: number, r: number): string {
-  const round = (text: string) => text.replace(/-?\d+\.\d+/g, (number) => String(Math.round(Number(number) * 100) / 100));
-  return `M${Math.round(x * 10) / 10},${Math.round(y * 10) / 10}` + round(SHAPES[slot % SHAPES.length]!(r));
+  const key = `${slot % SHAPES.length} ${r}`;
+  // A map has hundreds of marks of the same few shapes.
+  let shape = written.get(key);
+  if (shape === undefined) {
+    shape = SHAPES[slot % SHAPES.length]!(r).replace(/-?\d+\.\d+/g, (number) => String(Math.round(Number(number) * 100) / 100));
+    written.set(key, shape);
+  }
+  return `M${Math.round(x * 10) / 10},${Math.round(y * 10) / 10}${shape}`;
 }

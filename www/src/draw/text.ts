@@ -8,12 +8,21 @@ const UPPER = /[A-Z0-9_<>=+~&$#?]/;
  * Estimated advance of one character in em of a bold sans-serif; on the wide side (DejaVu's, the widest of the usual
  * system fonts), so that a fit is a fit.
  */
-function advance(char: string): number {
+function measured(char: string): number {
   if (NARROW.test(char)) return 0.42;
   if (WIDE.test(char)) return 1;
   if (UPPER.test(char)) return 0.72;
   // CJK, emoji and other full-width characters.
   return char.codePointAt(0)! >= 0x1100 ? 1.05 : 0.67;
+}
+
+// Every word of a tree is measured at every frame of a training, and there are few characters.
+const advances = new Map<string, number>();
+
+function advance(char: string): number {
+  let em = advances.get(char);
+  if (em === undefined) advances.set(char, (em = measured(char)));
+  return em;
 }
 
 /** Estimated width of `text` in pixels at `fontSize` pixels. */

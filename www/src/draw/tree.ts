@@ -88,7 +88,7 @@ export function layoutTree(
   const items = build(nodes, root, folded);
   const generous = Math.min(WIDEST_LEAF, Math.max(LEAF_WIDTH, wanted.leaf));
   let layout = place(items, generous, 1, nodes);
-  if (layout.width > frameWidth) layout = place(items, LEAF_WIDTH, 1, nodes);
+  if (layout.width > frameWidth && generous > LEAF_WIDTH) layout = place(items, LEAF_WIDTH, 1, nodes);
   if (layout.width > frameWidth) {
     const fitting = (width: number) => (width - 2 * MARGIN) / (layout.width - 2 * MARGIN);
     const share = fitting(frameWidth);

@@ -1,15 +1,15 @@
 // A tree in words: what a screen reader says at each node, and the whole tree as text.
 
-import { LOCALE } from '../locale';
+import { numberFormat } from '../locale';
 import type { NodeView } from '../protocol';
 import { columnTitle, conditionText, sumText } from './conditions';
 import { childrenOf } from './tree';
 
-const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
-const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0 });
-const percentFine = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
-const short = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 4, useGrouping: false });
-const tiny = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3, notation: 'scientific' });
+const whole = numberFormat({ maximumFractionDigits: 0 });
+const percent = numberFormat({ style: 'percent', maximumFractionDigits: 0 });
+const percentFine = numberFormat({ style: 'percent', maximumFractionDigits: 1 });
+const short = numberFormat({ maximumSignificantDigits: 4, useGrouping: false });
+const tiny = numberFormat({ maximumSignificantDigits: 3, notation: 'scientific' });
 
 /** `1 row`, `1,204 rows`. */
 export function rowsText(rows: number): string {

@@ -2,7 +2,7 @@
 import type { ColumnInfo, LearnerInfo, ProblemInfo, TreeResult, TreeView } from '../protocol';
 import { strings } from '../strings';
 import type { Phase, State } from './model';
-import { isGrouping, learnerNamed } from './settings';
+import { isGrouping, learnerNamed, type Settings } from './settings';
 
 /** The word in `document.documentElement.dataset.state`. */
 export type PageState = Phase | 'error';
@@ -31,10 +31,9 @@ export function trainObstacle(state: State): string {
 }
 
 /** How a column takes part. */
-export function columnRole(state: State, column: ColumnInfo): 'target' | 'used' | 'ignored' | 'unusable' {
-  if (column.name === state.settings.target) return 'target';
+export function columnRole({ target, ignore, label }: Settings, column: ColumnInfo): 'target' | 'used' | 'ignored' | 'unusable' {
+  if (column.name === target) return 'target';
   if (!column.usable) return 'unusable';
-  const { ignore, label } = state.settings;
   return ignore.includes(column.name) || column.name === label ? 'ignored' : 'used';
 }
 
