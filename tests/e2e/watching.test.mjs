@@ -63,6 +63,14 @@ test('GET says which start it is at and how steep, and draws the soft and the ha
   const chart = page.getByTestId('loss-chart');
   for (const line of ['path.train', 'path.hard', 'path.gap']) assert.ok((await chart.locator(`.plot ${line}`).count()) >= 3, line);
   assert.match(await chart.locator('.visually-hidden').textContent(), /of the soft tree, [\d.]+ of the tree as it is read/);
+
+  // Its film has the same words, and ends with the tree that was kept.
+  await page.waitForFunction(() => !document.querySelector('[data-testid=scrubber]').disabled);
+  const slider = page.getByTestId('scrubber');
+  await slider.press('Home');
+  assert.match(await slider.getAttribute('aria-valuetext'), /^Start 1, /);
+  await slider.press('End');
+  assert.match(await slider.getAttribute('aria-valuetext'), /^The tree that was kept, start \d/);
   await expectClean(page, record);
   await close();
 });

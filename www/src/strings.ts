@@ -123,6 +123,7 @@ export const strings = {
     target: 'target',
     notUsed: 'not used',
     noneMissing: 'none missing',
+    moreWarnings: (count: number) => `${formatCount(count)} more warnings`,
     missing: (count: number, all: number) => `${formatCount(count)} missing (${formatPercent(count / Math.max(1, all))})`,
     distinct: (count: number) => `${formatCount(count)} different`,
     unfit: (count: number) => (count === 1 ? '1 cell does not fit' : `${formatCount(count)} cells do not fit`),
@@ -167,6 +168,8 @@ export const strings = {
     target: 'Target',
     noTarget: 'no column yet',
     chooseTarget: 'choose a column',
+    targetHelp: 'The column to be predicted.',
+    taskHelp: 'Words are told apart; numbers are estimated.',
     groups: 'No target: find groups',
     groupsHelp: 'Rows that are alike are put together in a hierarchy. Some columns are learned from the others; nobody has to know an answer.',
     label: 'Score the groups by',
@@ -316,7 +319,10 @@ export const strings = {
     pauseFirst: 'Pause the training to look back.',
     best: (frames: number) => `Showing the best tree; ${formatCount(frames)} ${frames === 1 ? 'frame' : 'frames'} of the training to look at.`,
     seen: (frames: number) => `${formatCount(frames)} frames of the training to look at, as the page saw it.`,
-    at: (restart: number, epoch: number) => `Restart ${restart}, epoch ${formatCount(epoch)}`,
+    at: (restart: number, epoch: number, soft: boolean, last: boolean) =>
+      `${last ? 'Last stage' : `${soft ? 'Start' : 'Restart'} ${restart}`}, ${epoch === 0 ? 'as it began' : `epoch ${formatCount(epoch)}`}`,
+    kept: (restart: number, epoch: number, soft: boolean) =>
+      `The tree that was kept, ${soft ? 'start' : 'restart'} ${restart}${epoch === 0 ? ' as it began' : `, epoch ${formatCount(epoch)}`}`,
     score: (classes: boolean, value: string, test: boolean) => `${classes ? 'accuracy' : 'R²'} ${value} on the ${test ? 'test' : 'validation'} rows`,
     loss: (value: string) => `validation loss ${value}`,
     play: 'Play',

@@ -19,7 +19,7 @@ const weekday = utcFormat({ weekday: 'short' });
 const MONDAY = 4;
 
 const between = (first: string, last: string) => (first === last ? last : `${first}–${last}`);
-const named = (names: ReturnType<typeof inUtc>, days: number) => names.format(days * DAY_MS);
+const named = (names: ReturnType<typeof utcFormat>, days: number) => names.format(days * DAY_MS);
 const monthName = (number: number) => month.format(Date.UTC(1970, number - 1, 15));
 const weekdayName = (number: number) => named(weekday, MONDAY + number - 1);
 const within = (value: number, most: number) => Math.min(most, Math.max(1, Math.floor(value)));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TreeView } from '../protocol';
-import { NOTHING_SEEN, changeTicks, filmFrames, frameAfter, seenFilm, seenFrame, withSeen } from './film';
+import { NOTHING_SEEN, changeTicks, filmFrames, frameAfter, seenFilm, seenFrame, withSeen, lastStage } from './film';
 import { progress, view } from './fixtures';
 
 const frames = filmFrames(new Float32Array([1, 1, 0, 0.5, 0.6, 1, 2, 1, 0.4, 0.5, 2, 1, 1, 0.3, NaN]));
@@ -58,5 +58,23 @@ describe('what the page saw', () => {
     expect(seenFilm(two)).toMatchObject({ own: true, shown: null });
     expect(seenFrame(two, 1)?.tree.nodes[0]?.feature).toBe('b');
     expect(seenFrame(two, 2)).toBeNull();
+  });
+});
+
+describe('the last stage of a film', () => {
+  const at = (...places: [number, number][]) => places.map(([restart, epoch]) => ({ restart, epoch, changed: false, train: 0, valid: 0 }));
+
+  it('begins where epochs are counted anew, or a start is gone back to', () => {
+    expect(lastStage(at([1, 1], [1, 2], [2, 1], [2, 2], [2, 1], [2, 2]))).toEqual([false, false, false, false, true, true]);
+    expect(lastStage(at([1, 1], [2, 1], [1, 2], [1, 3]))).toEqual([false, false, true, true]);
+  });
+
+  it('is not a start that ran elsewhere and was put in behind others', () => {
+    expect(lastStage(at([1, 1], [3, 1], [2, 1], [2, 2]))).toEqual([false, false, false, false]);
+  });
+
+  it('need not be there', () => {
+    expect(lastStage([])).toEqual([]);
+    expect(lastStage(at([1, 5], [1, 10]))).toEqual([false, false]);
   });
 });

@@ -12,6 +12,22 @@ export function filmFrames(numbers: Float32Array): FilmFrame[] {
   });
 }
 
+/**
+ * Which frames belong to the last stage, in which what the starts have found is worked on once more. It goes back to a start that was
+ * seen, or counts its epochs anew; a start that ran elsewhere is put in whole, and was not seen before.
+ */
+export function lastStage(frames: readonly FilmFrame[]): boolean[] {
+  const seen = new Set<number>();
+  let late = false;
+  return frames.map(({ restart, epoch }, index) => {
+    const before = frames[index - 1];
+    if (!seen.has(restart)) late = false;
+    else if (before !== undefined && (restart !== before.restart || epoch < before.epoch)) late = true;
+    seen.add(restart);
+    return late;
+  });
+}
+
 /** The frame a key leads to from `at`; null if the key means nothing to a film. */
 export function frameAfter(key: string, at: number, frames: readonly FilmFrame[]): number | null {
   const last = frames.length - 1;
