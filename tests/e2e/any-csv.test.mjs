@@ -220,6 +220,8 @@ test('a file that the tab cannot hold is offered as a sample, the same for the s
     await page.getByRole('button', { name: /^Take a random sample of 1\d,000 rows$/ }).click();
     await waitForState(page, 'loaded');
     assert.match(await page.getByTestId('notice').innerText(), /random sample of 1\d,000 of the 50,000 rows of large\.csv, drawn with seed 1\./);
+    // The table is built a part at a time.
+    await page.waitForFunction(() => document.querySelectorAll('[data-testid=preview-table] tbody tr').length === 100);
     return page.getByTestId('preview-table').locator('tbody').innerText();
   };
   const first = await draw();
