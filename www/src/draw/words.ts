@@ -122,9 +122,8 @@ export function shorterTexts(node: NodeView, regression: boolean): string[] {
 
 const WORDS = /^(.*) is (.*) in (\d+) %, elsewhere in (\d+) %$/;
 const MEANS = /^(.*) (higher|lower): (\S+) on average, elsewhere (\S+)$/;
-const decimal = short.formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
-/** A mean keeps its digits, of which the engine wrote as many as tell two means apart. */
-const meanText = (mean = '') => mean.replace('.', decimal);
+/** A mean keeps its digits, of which the engine wrote as many as tell two apart; its point is what stands between those of 1.5. */
+const meanText = (mean = '') => mean.replace('.', numberText(1.5).replace(/\p{Nd}/gu, '') || '.');
 const partText = (part = '') => percent.format(Number(part) / 100);
 
 /** What distinguishes a group, as the reader writes numbers. */
