@@ -286,7 +286,8 @@ export const strings = {
     sums: arrows,
     fading: 'While it learns, a node fades as it is pruned.',
     cartTitle: 'CART, greedy',
-    gradientTitle: (learner: string) => (learner ? `${learner}, gradient` : 'Gradient tree'),
+    // CART may be asked for with settings of its own; then it stands in the gradient tree's place.
+    gradientTitle: (learner: string) => (learner === 'CART' ? 'CART, with your settings' : learner ? `${learner}, gradient` : 'Gradient tree'),
     openedTitle: (name: string) => `From file: ${name}`,
     cartEmpty: 'The greedy tree appears here as soon as training starts.',
     gradientEmpty: 'The gradient tree appears here and moves while it learns.',
