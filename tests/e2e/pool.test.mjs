@@ -57,7 +57,7 @@ for (const [model, hash, settings, depth] of [
         const charts = page.getByTestId('restart-charts').locator('li');
         assert.equal(await charts.count(), 7, 'every restart has its chart, wherever it ran');
         assert.equal(await page.getByTestId('restart-charts').locator('li.winner').count(), 1);
-        assert.match(await charts.first().locator('.visually-hidden').textContent(), /^Restart 1: \d+ epochs?, least loss/);
+        assert.match(await charts.first().locator('.visually-hidden').textContent(), model === 'get' ? /^Start 1: \d+ epochs?, least loss/ : /^Restart 1: \d+ epochs?, least loss/);
       } else {
         assert.equal(await page.getByTestId('engine').innerText(), 'wasm, 1 worker');
       }

@@ -14,12 +14,13 @@ export const closer = {
   heading: 'A closer look',
 
   restarts: {
-    label: 'Loss of each restart, on the same axes',
-    help: 'Each number is the least loss of a restart. The tree that is kept is the one whose answers held-out rows prefer, which need not have the least.',
+    label: (soft: boolean) => `Loss of each ${soft ? 'start' : 'restart'}, on the same axes`,
+    help: (soft: boolean) =>
+      `Each number is the least loss of a ${soft ? 'start' : 'restart'}. The tree that is kept is the one whose answers held-out rows prefer, which need not have the least.`,
     caption: (restart: number, least: number | null, kept: boolean) =>
       `${restart}${least === null ? '' : `: ${loss.format(least)}`}${kept ? ', kept' : ''}`,
-    text: (restart: number, epochs: number, least: number | null, kept: boolean) =>
-      `Restart ${formatCount(restart)}: ${formatCount(epochs)} ${epochs === 1 ? 'epoch' : 'epochs'}` +
+    text: (restart: number, epochs: number, least: number | null, kept: boolean, soft: boolean) =>
+      `${soft ? 'Start' : 'Restart'} ${formatCount(restart)}: ${formatCount(epochs)} ${epochs === 1 ? 'epoch' : 'epochs'}` +
       `${least === null ? '' : `, least loss ${loss.format(least)}`}.${kept ? ' Its tree is kept.' : ''}`,
   },
 
