@@ -1,9 +1,10 @@
 // Whether the page stays smooth in Chromium while a tree is trained and while a million rows are predicted.
 //
-//   cargo xtask build && node benches/frames.mjs FILE.csv [SECONDS]
+//   cargo xtask build && node benches/frames.mjs FILE.csv [SECONDS] [--no-trace]
 //
 // Prints the time from one frame to the next, the tasks of more than 50 ms that the browser reports, and the longest task by the
-// processor time it took itself: on a busy machine a short task can take long because others run meanwhile.
+// processor time it took itself: on a busy machine a short task can take long because others run meanwhile. That time comes from a
+// trace, which is work for the same cores; `--no-trace` does without both.
 
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -16,8 +17,9 @@ import { sampleFile, serveSite } from '../tests/e2e/support.mjs';
 
 const require = createRequire(new URL('../www/package.json', import.meta.url));
 const { chromium } = require('playwright-core');
-const [path, seconds = '10'] = process.argv.slice(2);
-if (!path) throw new Error('usage: node benches/frames.mjs FILE.csv [SECONDS]');
+const [path, seconds = '10'] = process.argv.slice(2).filter((text) => !text.startsWith('--'));
+const traced = !process.argv.includes('--no-trace');
+if (!path) throw new Error('usage: node benches/frames.mjs FILE.csv [SECONDS] [--no-trace]');
 
 /** From now on the page notes its frames and long tasks. Runs in it. */
 function watch() {
@@ -36,21 +38,25 @@ function watch() {
 
 const state = (page, wanted, timeout = 60_000) => page.waitForFunction((wanted) => document.documentElement.dataset.state === wanted, wanted, { timeout });
 
-/** Watches while `action` runs. The processor time of tasks comes from the browser's own trace of its main thread. */
+/** The most processor time that a task on a page's main thread took, in milliseconds. */
+function longestTask({ traceEvents }) {
+  const mains = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid}:${tid}`));
+  const tasks = traceEvents.filter(({ ph, name, pid, tid }) => ph === 'X' && /RunTask|ThreadControllerImpl/.test(name) && mains.has(`${pid}:${tid}`));
+  return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
+}
+
+/** Watches while `action` runs. */
 async function smoothness(browser, page, action) {
   const load = loadavg()[0];
-  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] });
+  if (traced) await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] });
   await page.evaluate(watch);
   await action();
   await page.waitForTimeout(500);
   const { frames, long } = await page.evaluate(() => ({ frames: window.__frames, long: window.__long }));
-  const { traceEvents } = JSON.parse(await browser.stopTracing());
-  const mains = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid}:${tid}`));
-  const tasks = traceEvents.filter(({ ph, name, pid, tid }) => ph === 'X' && /RunTask|ThreadControllerImpl/.test(name) && mains.has(`${pid}:${tid}`));
   const sorted = frames.toSorted((a, b) => a - b);
   const at = (share) => sorted[Math.floor(share * (sorted.length - 1))].toFixed(1);
-  const busiest = Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
-  return [load.toFixed(1), frames.length, at(0.5), at(0.95), at(0.99), at(1), long.length, Math.round(Math.max(0, ...long)), busiest.toFixed(0)];
+  const busiest = traced ? longestTask(JSON.parse(await browser.stopTracing())).toFixed(0) : '–';
+  return [load.toFixed(1), frames.length, at(0.5), at(0.95), at(0.99), at(1), long.length, Math.round(Math.max(0, ...long)), busiest];
 }
 
 const { server, address } = await serveSite();
