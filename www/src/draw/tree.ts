@@ -206,13 +206,15 @@ export function foldedPaths(
 /** The most levels of splits that can be read in a frame of this width; at least two. */
 export function readableLevels(nodes: readonly NodeView[], depth: number, frameWidth: number): number {
   const none: ReadonlySet<string> = new Set();
-  let levels = Math.max(2, depth);
-  const tooWide = () => {
+  const fits = (levels: number) => {
     // A whole tree may be tight: its leaves say their answer with a letter. The condition of a split that is folded wants more room.
     const tightest = levels < depth ? LOOSE_SHARE : LEAST_SHARE;
-    return layoutTree(nodes, foldedPaths(nodes, levels, none, none), frameWidth, ANY_WIDTH, tightest).width * LEAST_SCALE > frameWidth;
+    return layoutTree(nodes, foldedPaths(nodes, levels, none, none), frameWidth, ANY_WIDTH, tightest).width * LEAST_SCALE <= frameWidth;
   };
-  while (levels > 2 && tooWide()) levels -= 1;
+  if (depth <= 2 || fits(depth)) return Math.max(2, depth);
+  // From the root down: the few levels that can be read of a deep tree are laid out sooner than the many that cannot.
+  let levels = 2;
+  while (levels + 1 < depth && fits(levels + 1)) levels += 1;
   return levels;
 }
 
