@@ -188,19 +188,19 @@ test('a large file moves a bar, counts its rows and can be called off', async ()
     };
     look();
   });
-  await chooseLarge(page, 400_000);
+  await chooseLarge(page, 1_200_000);
   await page.getByRole('progressbar', { name: 'Reading progress' }).waitFor();
   await waitForState(page, 'loaded');
   const [shares, rows] = await page.evaluate(() => [window.__shares, [...window.__rows]]);
   assert.ok(shares.length >= 4, `the bar moves: ${shares}`);
   assert.deepEqual(shares, [...shares].sort((a, b) => a - b));
   assert.ok(rows.some((words) => /^[\d,]+ rows so far$/.test(words)), rows.join('; '));
-  assert.match(await page.locator('body').innerText(), /large\.csv: 400,000 rows/);
+  assert.match(await page.locator('body').innerText(), /large\.csv: 1,200,000 rows/);
 
-  await chooseLarge(page, 800_000);
+  await chooseLarge(page, 1_500_000);
   await page.getByTestId('cancel-reading').click();
   await waitForState(page, 'loaded');
-  assert.match(await page.locator('body').innerText(), /large\.csv: 400,000 rows/, 'the file from before is still there');
+  assert.match(await page.locator('body').innerText(), /large\.csv: 1,200,000 rows/, 'the file from before is still there');
   assert.equal(await page.getByTestId('error').count(), 0);
   await expectClean(page, record);
   await close();

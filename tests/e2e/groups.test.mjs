@@ -39,7 +39,8 @@ async function withoutTarget(options = {}) {
 }
 
 test('a file without a target is grouped, described, scored beside k-means and taken home', async () => {
-  const { page, record, close } = await withoutTarget();
+  // With so many restarts the page sees some of the training, however quick the machine is.
+  const { page, record, close } = await withoutTarget({ hash: '#sample=own&model=relaxed&set.restarts=32' });
   assert.equal(await page.getByTestId('model-select').inputValue(), 'relaxed');
   await page.getByTestId('label-select').selectOption('heap');
   await page.getByTestId('train').click();
@@ -60,7 +61,7 @@ test('a file without a target is grouped, described, scored beside k-means and t
   const slider = page.getByTestId('scrubber');
   assert.ok(Number(await slider.getAttribute('max')) >= 2, 'the film has frames');
   await slider.press('Home');
-  assert.match(await slider.getAttribute('aria-valuetext'), /epoch/);
+  assert.match(await slider.getAttribute('aria-valuetext'), /epoch|as it began/);
   assert.ok((await page.getByTestId('tree-gradient').getByRole('treeitem').count()) >= 1);
   await page.getByTestId('film-best').click();
 
