@@ -81,6 +81,13 @@ impl Tree {
         self.nodes.len()
     }
 
+    /// Features that a split reads, in the mean; none if there is no split.
+    pub fn columns_per_split(&self) -> Option<f64> {
+        let splits = self.nodes.iter().filter(|node| matches!(node, Node::Split { .. }));
+        let (count, features) = splits.fold((0, 0), |(n, sum), node| (n + 1, sum + node.features().len()));
+        (count > 0).then(|| features as f64 / f64::from(count))
+    }
+
     /// The number of leaves.
     pub fn leaves(&self) -> usize {
         self.nodes.iter().filter(|node| matches!(node, Node::Leaf(_))).count()

@@ -14,6 +14,7 @@ use super::logistic::Logistic;
 use super::parameters::{Answer, Parameters};
 use super::run::Best;
 use super::sloped::{project, sort_pairs};
+use super::spare::Spare;
 
 /// How nodes are refined.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,9 +27,8 @@ pub struct Sweeps {
     pub least: usize,
     /// Whether a plane may only have weights where it has some already.
     pub sparse: bool,
-    /// How much loss the planes of all nodes may cost together if they name fewer columns; none if planes are to gain. See
-    /// [`super::spare`].
-    pub spare: Option<f64>,
+    /// What planes may cost if they name fewer columns; none if planes are to gain.
+    pub spare: Option<Spare>,
 }
 
 /// A sweep that lowers the loss by less than this share is the last.
@@ -49,7 +49,7 @@ pub struct Alternate {
     left: usize,
     /// Sweeps ended.
     sweep: usize,
-    logistic: Logistic,
+    pub(super) logistic: Logistic,
 }
 
 impl Alternate {
@@ -125,9 +125,10 @@ impl Alternate {
         let now = self.tree.plane(node).to_vec();
         let goes_left = |i: u32| score(&now, blocks.sample(i as usize)) >= 0.0;
         let kept: f64 = samples.iter().zip(&gains).filter(|(i, _)| goes_left(**i)).map(|(_, gain)| gain).sum();
-        if let Some(all) = self.how.spare {
+        if let Some(Spare { loss, readiness }) = self.how.spare {
             let share = samples.len() as f64 / (blocks.samples() * self.tree.depth) as f64;
-            return self.spare(node, samples, &gains, kept - all * share);
+            let noise = samples.iter().map(|&i| cost(node, i)).sum::<f64>() / samples.len() as f64;
+            return self.spare(node, samples, &gains, [kept - loss * share, readiness * noise]);
         }
         // Rounding is no gain.
         let mut most = kept + 1e-9 * total;

@@ -17,8 +17,9 @@ use crate::tree::Tree;
 /// About how many products of a number and a weight a step may take: a few milliseconds.
 const STEP_WORK: usize = 10_000_000;
 
-/// With more samples than this no tree is taught: it would take much longer than the search.
+/// With more samples or features than this no tree is taught: it would take much longer than the search.
 const MOST_TAUGHT: usize = 50_000;
+const MOST_TAUGHT_FEATURES: usize = 100;
 
 /// What all parts of a training share.
 pub struct Ground {
@@ -104,10 +105,10 @@ impl Ground {
         reached.without_idle_splits()
     }
 
-    /// Whether trees are taught: where there is validation to judge them, and not more samples than it can be waited for.
+    /// Whether trees are taught: where there is validation to judge them, and not more samples and features than it can be waited for.
     pub fn teaches(&self) -> bool {
-        let (few, judged) = (self.blocks.samples() <= MOST_TAUGHT, self.valid.is_some());
-        few && judged && self.config.teaches(self.answer)
+        let few = self.blocks.samples() <= MOST_TAUGHT && self.blocks.features() <= MOST_TAUGHT_FEATURES;
+        few && self.valid.is_some() && self.config.teaches(self.answer)
     }
 
     /// A tree that answers in scaled units.

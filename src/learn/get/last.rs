@@ -16,6 +16,7 @@ use super::run::{Best, Run};
 use super::school::{Beginning, School};
 use super::spare;
 use super::start::{Start, free_numbers};
+use super::thrift::{self, Thrift};
 use crate::learn::{Outcome, Pace, Phase as Doing, StopReason, Unit};
 use crate::numeric::random::Random;
 use crate::tree::Tree;
@@ -41,6 +42,8 @@ enum Phase {
     School(Box<School>, Choice),
     /// The same choice among the students.
     Judge(Box<School>, Choice, Choice),
+    /// Splits of the chosen tree name fewer columns, as far as validation samples lose nothing by it; then the next.
+    Thrift(Box<Thrift>, Next),
     /// The starts that teach once more, on all samples.
     Teachers(Box<Teachers>),
     /// The start that won once more, on all samples.
@@ -52,6 +55,14 @@ enum Phase {
     /// Splits of the finished tree are made to name fewer columns.
     Spare(Box<Alternate>),
     Done(Box<Parameters<f32>>),
+}
+
+/// What is done on all samples with the tree that validation chose.
+enum Next {
+    /// It is this tree of the starts.
+    Found(Parameters<f32>, usize),
+    /// It was taught.
+    Taught(Box<Teachers>),
 }
 
 /// Starts that are made again to teach, one after another.
@@ -77,6 +88,8 @@ pub struct LastStage {
     /// The best tree of every start, for validation to choose from.
     found: Vec<Best>,
     finish: Finish,
+    /// How readily columns are dropped in the end.
+    readiness: f64,
     /// The tree that validation chose, as it was before the validation samples joined.
     chosen: Option<Tree>,
     phase: Phase,
@@ -95,6 +108,7 @@ impl LastStage {
             blocks: ground.blocks.clone(),
             found,
             finish: ground.finish(),
+            readiness: thrift::careful(ground.config.spared()),
             chosen: None,
             phase: Phase::Done(Box::new(Parameters::zeros(0, 4, ground.answer))),
             pace: Pace::default(),
@@ -123,6 +137,10 @@ impl LastStage {
                 Phase::Judge(school, choice, Choice::new(students, 0))
             }
             Phase::Judge(school, choice, students) => self.after_judgement(school, &choice, &students),
+            Phase::Thrift(thrift, next) => {
+                self.readiness = thrift.readiness();
+                self.joined(next)
+            }
             Phase::Teachers(teachers) => {
                 let Teachers { school, beginning, trees, .. } = *teachers;
                 Phase::LastSchool(Box::new(school.again(self.blocks.clone(), trees, beginning)))
@@ -164,11 +182,11 @@ impl LastStage {
 
     /// A finished tree's splits may name fewer columns.
     fn spare(&self, best: Best) -> Phase {
-        let Ground { config, plan, answer, .. } = &*self.ground;
-        if config.spared() == 0.0 || best.tree.depth == 0 {
+        let Ground { plan, answer, .. } = &*self.ground;
+        if self.readiness == 0.0 || best.tree.depth == 0 {
             return Phase::Done(Box::new(best.tree));
         }
-        let how = spare::sweep(config.spared(), &self.blocks, *answer);
+        let how = spare::sweep(self.readiness, &self.blocks, *answer);
         Phase::Spare(Box::new(Alternate::new(how, plan.recipe.refit, self.blocks.clone(), best)))
     }
 
@@ -178,7 +196,7 @@ impl LastStage {
         let tree = &choice.trees()[at];
         self.chosen = Some(self.hardened(tree));
         if !self.ground.teaches() {
-            return self.on_all_samples(tree, at);
+            return self.thrift(tree, self.blocks.clone(), Next::Found(tree.clone(), at));
         }
         // The first tree is one of the others, or polished, which takes too long to be done again.
         let found = choice.trees().iter().enumerate().skip(1);
@@ -196,11 +214,12 @@ impl LastStage {
         let better = students.chosen().filter(|(_, loss, finish)| *loss < least && finish.kept > 0);
         let (Some((at, _, finish)), Some(lesson)) = (better, school.lesson()) else {
             let at = choice.chosen().map_or(0, |(at, ..)| at);
-            return self.on_all_samples(&choice.trees()[at], at);
+            let tree = &choice.trees()[at];
+            return self.thrift(tree, self.blocks.clone(), Next::Found(tree.clone(), at));
         };
         self.finish = finish;
         self.chosen = Some(self.ground.hardened(lesson, &students.trees()[at], finish));
-        self.blocks = Arc::new(self.ground.all_samples());
+        let lesson = lesson.clone();
         // The student of the best tree goes on from where it is, the other is grown anew.
         let beginning = match at {
             0 => Beginning::At(students.trees()[0].clone()),
@@ -209,14 +228,33 @@ impl LastStage {
         let starts = choice.trees().len() - 1;
         let mut waiting = school.teaching();
         waiting.reverse();
-        Phase::Teachers(Box::new(Teachers {
+        let next = Next::Taught(Box::new(Teachers {
             finishes: (0..starts).map(|at| choice.finish(at + 1).unwrap_or(self.finish)).collect(),
             trees: vec![None; starts],
             start: None,
             waiting,
             beginning,
             school,
-        }))
+        }));
+        self.thrift(&students.trees()[at], lesson, next)
+    }
+
+    /// Asks validation how readily columns may be dropped in a tree whose leaves are fitted to some samples.
+    fn thrift(&mut self, tree: &Parameters<f32>, fitted: Arc<Blocks<f32>>, next: Next) -> Phase {
+        let Ground { config, plan, valid, .. } = &*self.ground;
+        let (most, finish) = (config.spared(), self.finish);
+        let Some(valid) = valid.as_ref().filter(|_| most > 0.0 && finish.kept > 0) else { return self.joined(next) };
+        let thrift = Thrift::new(most, tree, finish, plan.recipe.refit, fitted, valid);
+        Phase::Thrift(Box::new(thrift), next)
+    }
+
+    /// The validation samples have had their say and join the others.
+    fn joined(&mut self, next: Next) -> Phase {
+        self.blocks = Arc::new(self.ground.all_samples());
+        match next {
+            Next::Found(tree, at) => self.on_all_samples(&tree, at),
+            Next::Taught(teachers) => Phase::Teachers(teachers),
+        }
     }
 
     /// A step of the starts that teach; returns whether there are more.
@@ -238,8 +276,7 @@ impl LastStage {
 
     /// Where a greedy start won, it is grown again from all samples; otherwise, and with linear leaves, where growing anew was
     /// worse, the chosen tree descends once more.
-    fn on_all_samples(&mut self, tree: &Parameters<f32>, chosen: usize) -> Phase {
-        self.blocks = Arc::new(self.ground.all_samples());
+    fn on_all_samples(&self, tree: &Parameters<f32>, chosen: usize) -> Phase {
         let Ground { plan, answer, seed, .. } = &*self.ground;
         let kept = self.finish.kept;
         if kept == 0 {
@@ -276,6 +313,7 @@ impl Unit for LastStage {
             Phase::Choose(choice) => (try_next(choice, Some(&self.blocks), &self.ground), None),
             Phase::School(school, _) | Phase::LastSchool(school) => (school.advance(blocks), school.epoch_ended()),
             Phase::Judge(school, _, students) => (try_next(students, school.lesson(), &self.ground), None),
+            Phase::Thrift(thrift, _) => (self.ground.valid.as_ref().is_some_and(|valid| thrift.step(valid)), None),
             Phase::Teachers(_) => (self.teach(blocks), None),
             Phase::Again(start) => (start.advance(blocks), start.epoch_ended()),
             Phase::Last(run) => {
@@ -312,7 +350,7 @@ impl Unit for LastStage {
             Phase::Polish(polish) => Some(self.hardened(&polish.best().tree)),
             Phase::Sweeps(sweeps) => Some(self.hardened(&sweeps.best().tree)),
             Phase::Choose(choice) => Some(self.hardened(&choice.trees()[0])),
-            Phase::School(..) | Phase::Judge(..) | Phase::Teachers(_) => self.chosen.clone(),
+            Phase::School(..) | Phase::Judge(..) | Phase::Thrift(..) | Phase::Teachers(_) => self.chosen.clone(),
             Phase::Again(_) | Phase::LastSchool(_) => self.chosen.clone(),
             Phase::Last(run) => Some(self.hardened(&run.best().tree)),
             Phase::Spare(spare) => Some(self.hardened(&spare.best().tree)),

@@ -17,7 +17,8 @@
 //! - with linear leaves it also has trees taught by the mean of those found and of a small forest, at many made-up samples ([`lesson`]);
 //!   they descend like the others and are then refined node by node ([`alternate`]), which with few samples would fit their noise;
 //! - where validation is not asked (`refine=off`) the best tree is refined so too, on its training samples;
-//! - splits of the finished tree keep as few columns as are enough ([`spare`]);
+//! - splits of the finished tree keep as few columns as are enough ([`spare`]), and validation says how readily the others go
+//!   ([`thrift`]);
 //! - linear leaves have a ridge towards their parent's model, and the finished ones answer within bounds: the targets' range and as far
 //!   again on either side ([`Bounds`](crate::tree::Bounds)), which whoever decodes the tree sets.
 //!
@@ -51,6 +52,7 @@ pub mod sloped;
 pub mod soft;
 mod spare;
 pub mod start;
+mod thrift;
 pub mod warm;
 
 pub use config::{Choice, Config, Preset};

@@ -1,9 +1,10 @@
 //! Fewer columns in a split, where that costs next to nothing.
 //!
 //! A descent gives every column a weight, most of them small. A split is read more easily if it names two or three. So the finished
-//! tree is gone through once more, from the last level to the root: of a plane's columns those stay that move its samples most, as few
-//! as are enough, and their weights and the threshold are fitted anew. What the samples may lose by it is a share of what
-//! there is to explain, given to each node by how many samples reach it, so that all nodes together stay within it.
+//! tree is gone through once more, from the last level to the root: of a plane's columns as few stay as are enough, and their weights and
+//! the threshold are fitted anew. What the samples may lose by it has two parts. One is a small share of what there is to explain, given
+//! to each node by how many samples reach it, so that all nodes together stay within it. The other is what the dropped columns would
+//! gain if they were noise: about the mean loss of the node's samples each, as in Mallows' Cp, times a readiness.
 
 use super::alternate::{Alternate, Sweeps, best_cut, own_direction};
 use super::blocks::Blocks;
@@ -12,28 +13,54 @@ use super::parameters::{Answer, Parameters};
 use crate::numeric::order::sort_positions;
 
 /// How many columns are tried, the fewest first.
-const COLUMNS: [usize; 6] = [1, 2, 3, 5, 8, 13];
+const COLUMNS: [usize; 8] = [1, 2, 3, 5, 8, 13, 21, 34];
+/// Those that can stand for the others are looked for among so many of a plane's strongest columns: the work grows with their cube.
+const CONSIDERED: usize = 64;
+/// The share of what there is to explain that all nodes together may cost.
+const SHARE: f64 = 0.003;
 
-/// One sweep in which splits may lose a share of what the samples leave to explain.
-pub fn sweep(share: f64, blocks: &Blocks<f32>, answer: Answer) -> Sweeps {
+/// What planes of fewer columns may cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spare {
+    /// So much loss in all nodes together.
+    pub loss: f64,
+    /// And for each column dropped so many times the mean loss of a node's samples.
+    pub readiness: f64,
+}
+
+/// One sweep in which splits drop columns more or less readily.
+pub fn sweep(readiness: f64, blocks: &Blocks<f32>, answer: Answer) -> Sweeps {
     // Without any split, numbers are explained by their mean.
     let plain = if answer == Answer::Linear { Answer::Constant } else { answer };
     let mut root = Parameters::zeros(0, blocks.width(), plain);
     let loss = refit(&mut root, blocks, &vec![0; blocks.samples()], &Refit::PLAIN);
-    Sweeps { most: 1, ridge: 0.1, least: 2, sparse: true, spare: Some(share * loss * blocks.total()) }
+    let spare = Spare { loss: SHARE * loss * blocks.total(), readiness };
+    Sweeps { most: 1, ridge: 0.1, least: 2, sparse: true, spare: Some(spare) }
 }
 
 impl Alternate {
-    /// Gives a node the plane of the fewest columns that gains at least `enough` on its samples, if there is one of fewer than now.
-    pub(super) fn spare(&mut self, node: usize, samples: &[u32], gains: &[f64], enough: f64) {
+    /// Gives a node the plane of the fewest columns that gains enough on its samples, if there is one of fewer than now. `enough` is
+    /// what it has to gain with all its columns, and what less for each one dropped.
+    pub(super) fn spare(&mut self, node: usize, samples: &[u32], gains: &[f64], enough: [f64; 2]) {
         let blocks = self.blocks.clone();
         let now = self.tree.plane(node)[..blocks.features()].to_vec();
-        let order = by_strength(&now, &blocks, samples);
-        for count in COLUMNS.into_iter().take_while(|&count| count < order.len()) {
-            let columns = &order[..count];
+        let strongest = by_strength(&now, &blocks, samples);
+        if strongest.len() < 2 {
+            return;
+        }
+        let considered = &strongest[..strongest.len().min(CONSIDERED)];
+        let needed = self.by_need(considered, samples, gains);
+        for count in COLUMNS.into_iter().take_while(|&count| count < strongest.len()) {
+            let enough = enough[0] - enough[1] * (strongest.len() - count) as f64;
+            let columns = &strongest[..count];
             let mut cut_off = vec![0.0; now.len()];
             columns.iter().for_each(|&column| cut_off[column] = now[column]);
-            let directions = [self.fitted(columns, samples, gains), own_direction(&cut_off)];
+            let others = needed[..count].iter().any(|column| !columns.contains(column));
+            let directions = [
+                self.fitted(columns, samples, gains),
+                own_direction(&cut_off),
+                if others { self.fitted(&needed[..count], samples, gains) } else { None },
+            ];
             let cuts = directions.into_iter().flatten().filter_map(|direction| {
                 let (gain, threshold) = best_cut(&blocks, samples, gains, &direction)?;
                 (gain >= enough).then_some((gain, direction, threshold))
@@ -43,6 +70,13 @@ impl Alternate {
                 return;
             }
         }
+    }
+
+    /// Some columns, those first that a fit over all of them can do without least; as they are if there is no such fit. Where columns
+    /// say nearly the same this finds the few that stand for the others, which the weights of a descent do not show.
+    fn by_need(&mut self, columns: &[usize], samples: &[u32], gains: &[f64]) -> Vec<usize> {
+        let order = self.fitted(columns, samples, gains).and_then(|_| self.logistic.by_need());
+        order.map_or(columns.to_vec(), |order| order.into_iter().map(|at| columns[at]).collect())
     }
 }
 
@@ -69,13 +103,14 @@ mod tests {
     use super::*;
     use crate::numeric::random::Random;
 
-    /// A step across two of six columns, which a plane with small weights on the others finds nearly as well.
+    /// A noisy step across two of six columns, which a plane with small weights on the others finds nearly as well.
     fn case(answer: Answer) -> (Arc<Blocks<f32>>, Best) {
         let mut random = Random::new(7);
         let rows: Vec<[f32; 6]> = (0..800).map(|_| std::array::from_fn(|_| random.uniform() as f32)).collect();
-        let truth = |x: &[f32; 6]| {
+        let mut truth = |x: &[f32; 6]| {
             let above = x[0] + x[1] > 1.0;
-            Truth { value: f64::from(u8::from(above)), class: u32::from(above), weight: 1.0 }
+            let class = u32::from(above != (random.uniform() < 0.05));
+            Truth { value: f64::from(u8::from(above)) + 0.3 * random.normal(), class, weight: 1.0 }
         };
         let blocks = Arc::new(Blocks::pack(6, rows.iter().map(|x| (&x[..], truth(x)))));
         let mut tree = Parameters::zeros(1, blocks.width(), answer);
@@ -86,10 +121,10 @@ mod tests {
     }
 
     /// The loss before and after, and how many columns are named.
-    fn spared(share: f64, answer: Answer) -> (f64, f64, usize) {
+    fn spared(readiness: f64, answer: Answer) -> (f64, f64, usize) {
         let (blocks, best) = case(answer);
         let before = best.loss;
-        let mut sweep = Alternate::new(sweep(share, &blocks, answer), Refit::PLAIN, blocks, best);
+        let mut sweep = Alternate::new(sweep(readiness, &blocks, answer), Refit::PLAIN, blocks, best);
         while sweep.step() {}
         let Best { loss, tree } = sweep.best();
         (before, *loss, tree.plane(0)[..6].iter().filter(|weight| **weight != 0.0).count())
@@ -98,7 +133,7 @@ mod tests {
     #[test]
     fn columns_that_hardly_matter_are_no_longer_named() {
         for answer in [Answer::Constant, Answer::Classes(2)] {
-            let (before, after, named) = spared(0.01, answer);
+            let (before, after, named) = spared(1.0, answer);
             assert_eq!(named, 2, "{answer:?}");
             assert!(after <= before + 0.01, "{answer:?}: {before} to {after}");
         }
@@ -106,9 +141,37 @@ mod tests {
 
     #[test]
     fn one_column_is_enough_only_where_much_may_be_lost() {
-        let (_, close, two) = spared(0.001, Answer::Constant);
-        // With the leaves as they are, one column would cost a little less than a mean for all.
-        let (_, coarse, one) = spared(1.2, Answer::Constant);
+        let (_, close, two) = spared(1.0, Answer::Constant);
+        let (_, coarse, one) = spared(1000.0, Answer::Constant);
         assert!((two, one) == (2, 1) && coarse > close + 0.05, "{two} {one} {close} {coarse}");
+    }
+
+    /// Columns that say the same share a descent's weight, so that each looks weak; a few of them are enough.
+    #[test]
+    fn of_columns_that_say_the_same_one_is_named() {
+        let mut random = Random::new(11);
+        let rows: Vec<[f32; 6]> = (0..800)
+            .map(|_| {
+                let [same, other, noise] = [random.uniform(), random.uniform(), random.uniform()];
+                let mut near = || (same + 0.01 * random.normal()) as f32;
+                [near(), near(), near(), near(), other as f32, noise as f32]
+            })
+            .collect();
+        let truth = |x: &[f32; 6]| {
+            let above = (x[0] + x[1] + x[2] + x[3]) / 4.0 + 0.5 * x[4] > 0.75;
+            Truth { value: f64::from(u8::from(above)), class: u32::from(above), weight: 1.0 }
+        };
+        let blocks = Arc::new(Blocks::pack(6, rows.iter().map(|x| (&x[..], truth(x)))));
+        let mut tree = Parameters::zeros(1, blocks.width(), Answer::Constant);
+        tree.plane_mut(0)[..7].copy_from_slice(&[-0.25, -0.25, -0.25, -0.25, -0.5, 0.3, 0.6]);
+        let route = routes(&tree, &blocks);
+        let loss = refit(&mut tree, &blocks, &route, &Refit::PLAIN);
+        let sweeps = sweep(1.0, &blocks, Answer::Constant);
+        let mut sweep = Alternate::new(sweeps, Refit::PLAIN, blocks, Best { loss, tree });
+        while sweep.step() {}
+        let Best { loss: after, tree } = sweep.best();
+        let named: Vec<usize> = (0..6).filter(|&column| tree.plane(0)[column] != 0.0).collect();
+        assert!(named.len() == 2 && named[0] < 4 && named[1] == 4, "{named:?}");
+        assert!(*after < loss, "{loss} to {after}");
     }
 }

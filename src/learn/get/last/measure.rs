@@ -37,6 +37,7 @@ impl LastStage {
             Phase::Choose(_) => (Doing::Choice, polish),
             Phase::School(work, _) => (Doing::Lesson, polish + school * work.share()),
             Phase::Judge(..) => (Doing::Choice, polish + school),
+            Phase::Thrift(..) => (Doing::Choice, polish + school),
             Phase::Teachers(work) => (Doing::Last, polish + school + teachers * work.share()),
             Phase::Again(start) => (Doing::Last, before_last + last * start.share()),
             Phase::LastSchool(work) => (Doing::Last, before_last + last * work.share()),

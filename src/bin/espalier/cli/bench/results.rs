@@ -49,6 +49,10 @@ pub struct Series {
     pub train_score: Vec<Option<f64>>,
     /// Splits and leaves.
     pub nodes: Vec<usize>,
+    /// Columns that a split names, in the mean over the splits of a tree; none for a tree without splits, or many trees. For the table
+    /// alone.
+    #[serde(skip)]
+    pub columns_per_split: Vec<Option<f64>>,
     /// Training time.
     pub seconds: Vec<f64>,
 }
@@ -63,6 +67,7 @@ impl Results {
                 series.score.push(one.score);
                 series.train_score.push(one.train_score);
                 series.nodes.push(one.nodes);
+                series.columns_per_split.push(one.columns_per_split);
                 series.seconds.push(one.seconds);
             }
             let (n, p) = dataset.shape;

@@ -24,6 +24,8 @@ pub struct Scored {
     pub train_score: Option<f64>,
     /// Splits and leaves.
     pub nodes: usize,
+    /// Columns that a split names, in the mean; none for a tree without splits, or many trees.
+    pub columns_per_split: Option<f64>,
     /// From the parts to the scored model.
     pub seconds: f64,
 }
@@ -118,6 +120,7 @@ fn one(
             score: grown.test.get(protocol.metric).copied(),
             train_score: grown.train.get(protocol.metric).copied(),
             nodes: grown.size.nodes,
+            columns_per_split: None,
             seconds: begun.elapsed().as_secs_f64(),
         }));
     }
@@ -130,6 +133,7 @@ fn one(
         score: score(&fitted, "test"),
         train_score: score(&fitted, "train"),
         nodes: fitted.model.tree.size(),
+        columns_per_split: fitted.model.tree.columns_per_split(),
         seconds,
     }))
 }

@@ -47,9 +47,9 @@ fn section(models: &[String], datasets: &[&Scores]) -> String {
     let mut summary = |name: &str, digits: usize, of: &dyn Fn(&Scores, &Series, f64) -> f64| {
         let cells = models.iter().map(|model| match complete(model) {
             Some(runs) if !runs.is_empty() => {
-                let values: Vec<f64> =
-                    runs.iter().map(|(dataset, series, score)| of(dataset, series, *score)).collect();
-                format!("{:.digits$}", mean(&values))
+                let values = runs.iter().map(|(dataset, series, score)| of(dataset, series, *score));
+                let values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+                if values.is_empty() { "–".to_owned() } else { format!("{:.digits$}", mean(&values)) }
             }
             _ => "–".to_owned(),
         });
@@ -61,13 +61,17 @@ fn section(models: &[String], datasets: &[&Scores]) -> String {
         let best = best(dataset);
         if best == 0.0 { 0.0 } else { (best - score) / best.abs() }
     });
-    summary("training score", 4, &|_, series, _| {
-        let scores: Vec<f64> = series.train_score.iter().flatten().copied().collect();
-        if scores.is_empty() { 0.0 } else { mean(&scores) }
-    });
+    summary("training score", 4, &|_, series, _| known(&series.train_score));
     summary("tree size", 1, &|_, series, _| mean(&series.nodes.iter().map(|&n| n as f64).collect::<Vec<_>>()));
+    summary("columns per split", 1, &|_, series, _| known(&series.columns_per_split));
     summary("seconds", 2, &|_, series, _| mean(&series.seconds));
     lines.join("\n") + "\n"
+}
+
+/// The mean of what is known; not a number if nothing is.
+fn known(values: &[Option<f64>]) -> f64 {
+    let values: Vec<f64> = values.iter().flatten().copied().collect();
+    if values.is_empty() { f64::NAN } else { mean(&values) }
 }
 
 /// 1 for the best model of a dataset; equal scores share the better rank.
@@ -91,6 +95,7 @@ mod tests {
             score: scores.iter().map(|&score| Some(score)).collect(),
             train_score: vec![Some(1.0); scores.len()],
             nodes: vec![7; scores.len()],
+            columns_per_split: vec![(scores[0] == 0.5).then_some(1.5); scores.len()],
             seconds: vec![0.5; scores.len()],
         };
         let dataset = |name: &str, a: &[f64], b: &[f64]| Scores {
@@ -117,6 +122,7 @@ mod tests {
             "| **mean reciprocal rank** | | | 0.750 | 0.750 |",
             "| **mean relative difference to the best** | | | 0.1000 | 0.1250 |",
             "| **tree size** | | | 7.0 | 7.0 |",
+            "| **columns per split** | | | – | 1.5 |",
         ] {
             assert!(text.lines().any(|known| known == line), "{line}\n{text}");
         }
