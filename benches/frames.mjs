@@ -2,9 +2,9 @@
 //
 //   cargo xtask build && node benches/frames.mjs FILE.csv [SECONDS] [--no-trace]
 //
-// Prints the time from one frame to the next, the tasks of more than 50 ms that the browser reports, and the longest task by the
-// processor time it took itself: on a busy machine a short task can take long because others run meanwhile. That time comes from a
-// trace, which is work for the same cores; `--no-trace` does without both.
+// Prints the time from one frame to the next, the tasks of more than 50 ms that the browser reports, how many of them began after the
+// work had ended, and the longest task by the processor time it took itself: on a busy machine a short task can take long because others
+// run meanwhile. That time comes from a trace, which is work for the same cores; `--no-trace` does without both.
 
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -26,8 +26,14 @@ function watch() {
   const first = window.__frames === undefined;
   window.__frames = [];
   window.__long = [];
+  delete window.__doneAt;
   if (!first) return;
-  new PerformanceObserver((list) => window.__long.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' });
+  const root = document.documentElement;
+  const noted = () => {
+    if (root.dataset.state === 'done') window.__doneAt ??= performance.now();
+  };
+  new MutationObserver(noted).observe(root, { attributeFilter: ['data-state'] });
+  new PerformanceObserver((list) => window.__long.push(...list.getEntries().map(({ startTime, duration }) => ({ startTime, duration })))).observe({ type: 'longtask' });
   let last = performance.now();
   requestAnimationFrame(function frame(now) {
     window.__frames.push(now - last);
@@ -51,12 +57,13 @@ async function smoothness(browser, page, action) {
   if (traced) await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] });
   await page.evaluate(watch);
   await action();
+  const end = await page.evaluate(() => window.__doneAt ?? performance.now());
   await page.waitForTimeout(500);
   const { frames, long } = await page.evaluate(() => ({ frames: window.__frames, long: window.__long }));
   const sorted = frames.toSorted((a, b) => a - b);
   const at = (share) => sorted[Math.floor(share * (sorted.length - 1))].toFixed(1);
   const busiest = traced ? longestTask(JSON.parse(await browser.stopTracing())).toFixed(0) : '–';
-  return [load.toFixed(1), frames.length, at(0.5), at(0.95), at(0.99), at(1), long.length, Math.round(Math.max(0, ...long)), busiest];
+  return [load.toFixed(1), frames.length, at(0.5), at(0.95), at(0.99), at(1), long.length, long.filter(({ startTime }) => startTime > end).length, Math.round(Math.max(0, ...long.map(({ duration }) => duration))), busiest];
 }
 
 const { server, address } = await serveSite();
@@ -69,8 +76,8 @@ try {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(`${address}#sample=own&budget=${seconds}`);
   await state(page, 'ready');
-  console.log('| what | load | frames | median ms | 95 % | 99 % | longest | tasks over 50 ms | the longest | most processor time |');
-  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+  console.log('| what | load | frames | median ms | 95 % | 99 % | longest | tasks over 50 ms | after the end | the longest | most processor time |');
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
   const say = (what, numbers) => console.log(`| ${what} | ${numbers.join(' | ')} |`);
 
   say(`read ${basename(path)}`, await smoothness(browser, page, async () => {

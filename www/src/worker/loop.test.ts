@@ -74,7 +74,7 @@ class FakeEngine implements Engine {
   }
 }
 
-function setUp(total: number, hash: Promise<string> = Promise.resolve('')) {
+function setUp(total: number, hash: Promise<string> = Promise.resolve(''), cores = 8) {
   const clock = { now: 0 };
   const engine = new FakeEngine(clock, total);
   const posted: (FromWorker & { at: number })[] = [];
@@ -86,6 +86,7 @@ function setUp(total: number, hash: Promise<string> = Promise.resolve('')) {
     after: (_ms, task) => timers.push(task),
     post: (message) => posted.push({ ...message, at: clock.now }),
     hash: () => hash,
+    cores,
     crash: (error) => {
       throw error;
     },
@@ -108,6 +109,66 @@ describe('the worker loop and its slices', () => {
     const after = engine.slices.slice(engine.slices.findIndex((_, at) => engine.slices.slice(0, at).reduce((a, b) => a + b, 0) === 300));
     expect(Math.max(...engine.slices)).toBeGreaterThan(4);
     expect(new Set(after)).toEqual(new Set([1]));
+  });
+});
+
+describe('the worker loop on few cores', () => {
+  const few = (total: number) => {
+    const all = setUp(total, Promise.resolve(''), 2);
+    /** Runs slices and waits to the end; gives the number of waits. */
+    const toEnd = () => {
+      let waits = 0;
+      for (all.run(); all.timers.length > 0; all.run(), waits++) all.timers.shift()?.();
+      return waits;
+    };
+    return { ...all, toEnd };
+  };
+
+  it('leaves them to the page before a training, before its first slice and after every message', () => {
+    const { send, kinds, engine, timers, tasks, toEnd } = few(1000);
+    send({ kind: 'train' });
+    expect(kinds()).toEqual([]);
+    timers.shift()?.();
+    expect(kinds()).toEqual(['started']);
+    expect([tasks.length, timers.length]).toEqual([0, 1]);
+    const waits = toEnd();
+    expect(engine.step).toBe(1000);
+    const messages = kinds().filter((kind) => kind === 'progress').length;
+    // The first wait is for the trees, and nobody waits after the last message.
+    expect(messages).toBeGreaterThan(5);
+    expect(waits).toBe(messages);
+    expect(kinds().at(-1)).toBe('trained');
+  });
+
+  it('hears what steers a training that has not begun', () => {
+    const { run, send, kinds, engine, timers, toEnd } = few(1000);
+    send({ kind: 'train' });
+    send({ kind: 'pause' });
+    timers.shift()?.();
+    expect(kinds()).toEqual(['started', 'progress', 'paused']);
+    timers.shift()?.();
+    run();
+    expect(engine.step).toBe(0);
+    send({ kind: 'resume' });
+    toEnd();
+    expect(kinds().at(-1)).toBe('trained');
+  });
+
+  it('answers a training whose place is taken before it has begun', () => {
+    const { send, posted, kinds, timers } = few(1000);
+    send({ kind: 'train' }, 3);
+    send({ kind: 'train', run: 2 }, 4);
+    expect(posted.map(({ id, event }) => [id, event.kind])).toEqual([[3, 'failed']]);
+    timers.splice(0).forEach((timer) => timer());
+    expect(kinds()).toEqual(['failed', 'started']);
+    expect(posted.at(-1)?.id).toBe(4);
+  });
+
+  it('does not keep a unit of another worker waiting', () => {
+    const { run, send, kinds } = few(1000);
+    send({ kind: 'unit', index: 3 });
+    run();
+    expect(kinds()).toEqual(['helping', 'trained']);
   });
 });
 

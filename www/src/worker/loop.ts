@@ -13,6 +13,12 @@ export const PROGRESS_MS = 80;
 /** Least milliseconds between two downloadable copies, which cost more than a drawing. */
 export const CHECKPOINT_MS = 1000;
 
+/** With few cores the page has them to itself for so many milliseconds: to answer a click, to show the first trees, to draw a message. */
+const BREATH_MS = { click: 60, trees: 220, message: 12 };
+
+/** With more cores than this, whoever trains is in nobody's way. */
+const FEW_CORES = 2;
+
 /** Requests that a training hears only once it has begun. */
 const STEERING: ReadonlySet<string> = new Set(['pause', 'resume', 'step', 'stop']);
 
@@ -28,6 +34,8 @@ export interface Surroundings {
   post(message: FromWorker): void;
   /** The SHA-256 of a file in hexadecimal; empty if it cannot be had. */
   hash(file: Blob, signal: AbortSignal): Promise<string>;
+  /** Cores of the machine. */
+  cores: number;
   /** Lets an exception out of a promise, where nobody would see it. */
   crash(error: unknown): void;
 }
@@ -98,7 +106,7 @@ export class Loop {
         this.callOff();
         // The trees of a run name their file, so that the hash has to be there first.
         if (this.unnamed) this.waiting = [message];
-        else this.begin(id, request.run, this.engine.handle(request), 'started');
+        else this.breathe(message);
         break;
       case 'unit':
         this.begin(id, request.run, this.engine.handle(request), 'helping');
@@ -142,6 +150,29 @@ export class Loop {
     reading.identified.then(named, (error: unknown) => this.around.crash(error));
   }
 
+  /** Begins a training once the page has shown that it was heard. What steers it meanwhile waits with it. */
+  private breathe(message: ToWorker): void {
+    const breath = this.breath('click');
+    if (breath === 0) return this.train(message);
+    this.waiting = [message];
+    this.around.after(breath, () => {
+      // Another file or training may have taken its place.
+      if (this.waiting[0] !== message) return;
+      const [, ...steering] = this.waiting.splice(0);
+      this.train(message);
+      steering.forEach((one) => this.receive(one));
+    });
+  }
+
+  /** Milliseconds for which the page has the machine to itself. */
+  private breath(before: keyof typeof BREATH_MS): number {
+    return this.around.cores > FEW_CORES ? 0 : BREATH_MS[before];
+  }
+
+  private train({ id, request }: ToWorker): void {
+    this.begin(id, request.run, this.engine.handle(request), 'started');
+  }
+
   /** Answers a training that waits and will not begin, because another file or training takes its place. */
   private callOff(): void {
     const [asked] = this.waiting.splice(0);
@@ -156,16 +187,18 @@ export class Loop {
     this.steps = 1;
     this.reported = this.copied = this.around.now();
     this.answer(id, reply);
-    if (this.mode === 'running') this.schedule();
+    if (this.mode === 'running') this.schedule(this.helping ? 0 : this.breath('trees'));
   }
 
-  private schedule(): void {
+  private schedule(wait = 0): void {
     if (this.scheduled) return;
     this.scheduled = true;
-    this.around.later(() => {
+    const slice = () => {
       this.scheduled = false;
       if (this.mode === 'running') this.slice();
-    });
+    };
+    if (wait > 0) this.around.after(wait, slice);
+    else this.around.later(slice);
   }
 
   private slice(): void {
@@ -173,11 +206,12 @@ export class Loop {
     const ended = this.engine.advance(this.steps, false);
     const now = this.around.now();
     if (ended) return this.finish(0);
-    if (!this.helping && now - this.reported >= PROGRESS_MS) this.report(0, now - this.copied >= CHECKPOINT_MS);
+    const reports = !this.helping && now - this.reported >= PROGRESS_MS;
+    if (reports) this.report(0, now - this.copied >= CHECKPOINT_MS);
     if (this.mode !== 'running') return;
     if (this.engine.waiting()) return this.lookAgain();
     this.steps = this.engine.turned() ? 1 : nextSteps(this.steps, now - begun);
-    this.schedule();
+    this.schedule(reports ? this.breath('message') : 0);
   }
 
   /** Waits for units that were lent; what was taken meanwhile is still reported. */

@@ -44,6 +44,7 @@ export function serve(start: () => Promise<unknown>): void {
       post,
       // The trees of a helper name no file.
       hash: self.name === HELPER ? async () => '' : hashFile,
+      cores: navigator.hardwareConcurrency || 1,
       crash,
     });
     loop.open();
