@@ -86,17 +86,69 @@ test('a sample is chosen, trained and its tree walked without a mouse', async ()
   await close();
 });
 
+/** From now on the page notes whenever nothing has the focus after something in the document has changed. */
+function watchFocus() {
+  window.__lost = [];
+  const look = () => {
+    if (document.activeElement === document.body) window.__lost.push(document.documentElement.dataset.state);
+  };
+  new MutationObserver(look).observe(document.documentElement, { subtree: true, childList: true, attributes: true });
+}
+
 test('focus inside a tree survives training', async () => {
   const { page, close } = await here.open({ hash: '#sample=iris&model=gradtree&depth=3&set.restarts=1' });
   await waitForDone(page);
   await page.getByTestId('seed-input').fill('9');
   await page.getByTestId('train').click();
   await waitForState(page, 'training', 'done');
+  // It may be a node of the tree before, which goes when the training begins, or of the new one.
   const item = page.getByTestId('tree-gradient').getByRole('treeitem').last();
   await item.waitFor();
   await item.focus();
   await waitForDone(page);
   assert.equal((await focused(page)).role, 'treeitem', 'the focus is still on a node of the tree');
+  await close();
+});
+
+for (const which of ['tree-gradient', 'tree-cart']) {
+  test(`focus on the last node of ${which} is handed on when another training takes its place`, async () => {
+    const { page, close } = await here.open({ hash: '#sample=iris&model=gradtree&depth=3&set.restarts=1' });
+    await waitForDone(page);
+    await page.getByTestId('seed-input').fill('9');
+    await page.evaluate(watchFocus);
+    // In one task, so that the worker has not answered yet: the node is one of the tree that goes.
+    const before = await page.evaluate((which) => {
+      document.querySelector('[data-testid=train]').click();
+      const last = [...document.querySelectorAll(`[data-testid=${which}] [role=treeitem]`)].at(-1);
+      last.focus();
+      return document.activeElement === last && document.documentElement.dataset.state;
+    }, which);
+    assert.equal(before, 'training');
+    await waitForDone(page);
+    assert.equal((await focused(page)).role, 'treeitem', 'the focus is on a node of the new tree');
+    assert.ok(await page.evaluate((which) => document.activeElement.closest(`[data-testid=${which}]`) !== null, which), 'of the same tree');
+    assert.deepEqual(await page.evaluate(() => window.__lost), [], 'and was nowhere in between');
+    // A key works where the focus is.
+    await page.keyboard.press('Home');
+    assert.equal((await focused(page)).level, 1);
+    await close();
+  });
+}
+
+test('focus on a tool of a tree stays at the tree when another training takes its place', async () => {
+  const { page, close } = await here.open({ hash: '#sample=iris&model=gradtree&depth=3&set.restarts=1' });
+  await waitForDone(page);
+  await page.getByTestId('seed-input').fill('9');
+  await page.evaluate(watchFocus);
+  await page.evaluate(() => {
+    document.querySelector('[data-testid=train]').click();
+    document.querySelector('[data-testid=tree-gradient] .tools button').focus();
+  });
+  await waitForDone(page);
+  assert.ok(await page.evaluate(() => document.activeElement.closest('[data-testid=tree-gradient]') !== null));
+  assert.deepEqual(await page.evaluate(() => window.__lost), []);
+  await page.keyboard.press('Tab');
+  assert.ok(await page.evaluate(() => document.activeElement.closest('[data-testid=tree-gradient] .tools') !== null), 'Tab goes on from there');
   await close();
 });
 
