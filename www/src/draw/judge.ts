@@ -1,12 +1,12 @@
 // Counts behind the comparison of two trees: mistakes, hits against false alarms, disagreements, errors of numbers.
 
 import type { TreeView } from '../protocol';
-import { rowsOf, type Part, type Side } from '../state/judged';
+import { forRows, rowsOf, type Part, type Side } from '../state/judged';
 
 /** Rows of the file's class by the tree's answer: `[truth][answer]`. */
 export function confusion(rows: Float32Array, part: Part, classes: number, side: Side): number[][] {
   const counts = Array.from({ length: classes }, () => new Array<number>(classes).fill(0));
-  for (const { truth, answer } of rowsOf(rows, part)) counts[truth]![answer[side]]! += 1;
+  forRows(rows, part, (truth, _cartLeaf, _gradientLeaf, cart, gradient) => (counts[truth]![side === 'cart' ? cart : gradient]! += 1));
   return counts;
 }
 
@@ -30,15 +30,21 @@ export interface Roc {
 export function roc(rows: Float32Array, part: Part, tree: TreeView, side: Side, positive = 1): Roc | null {
   const byScore = new Map<number, { hits: number; alarms: number }>();
   const all = { hits: 0, alarms: 0 };
-  for (const { truth, leaf } of rowsOf(rows, part)) {
-    const score = tree.nodes[leaf[side]]?.probabilities[positive];
-    if (score === undefined) return null;
-    const at = byScore.get(score) ?? { hits: 0, alarms: 0 };
+  const scores = tree.nodes.map(({ probabilities }) => probabilities[positive]);
+  let known = true;
+  forRows(rows, part, (truth, cart, gradient) => {
+    const score = scores[side === 'cart' ? cart : gradient];
+    if (score === undefined) {
+      known = false;
+      return;
+    }
+    let at = byScore.get(score);
+    if (at === undefined) byScore.set(score, (at = { hits: 0, alarms: 0 }));
     const what = truth === positive ? 'hits' : 'alarms';
     at[what] += 1;
     all[what] += 1;
-    byScore.set(score, at);
-  }
+  });
+  if (!known) return null;
   if (all.hits === 0 || all.alarms === 0) return null;
   const points = [{ x: 0, y: 0 }];
   let [hits, alarms, area] = [0, 0, 0];
@@ -83,38 +89,43 @@ export interface Disagreement {
  * The `most` leaves with most such rows on either side are kept.
  */
 export function disagreement(rows: Float32Array, part: Part, regression: boolean, most: number): Disagreement {
-  const meetings = new Map<string, Meeting & { leaf: Record<Side, number> }>();
+  const meetings = new Map<number, Meeting>();
   const weight: Record<Side, Map<number, number>> = { cart: new Map(), gradient: new Map() };
   const right = { cart: 0, gradient: 0 };
   let [differ, all] = [0, 0];
-  for (const { truth, leaf, answer } of rowsOf(rows, part)) {
+  forRows(rows, part, (truth, cartLeaf, gradientLeaf, cartAnswer, gradientAnswer) => {
     all += 1;
-    if (answer.cart === answer.gradient) continue;
+    if (cartAnswer === gradientAnswer) return;
     differ += 1;
-    const key = `${leaf.cart} ${leaf.gradient}`;
-    const at = meetings.get(key) ?? { rows: 0, cart: 0, gradient: 0, leaf };
-    meetings.set(key, at);
+    const key = meetingKey(cartLeaf, gradientLeaf);
+    let at = meetings.get(key);
+    if (at === undefined) meetings.set(key, (at = { rows: 0, cart: 0, gradient: 0 }));
     at.rows += 1;
-    for (const side of ['cart', 'gradient'] as const) weight[side].set(leaf[side], (weight[side].get(leaf[side]) ?? 0) + 1);
-    const off = { cart: Math.abs(answer.cart - truth), gradient: Math.abs(answer.gradient - truth) };
-    const winner = regression ? (off.cart < off.gradient ? 'cart' : 'gradient') : off.cart === 0 ? 'cart' : off.gradient === 0 ? 'gradient' : null;
-    if (winner === null) continue;
+    weight.cart.set(cartLeaf, (weight.cart.get(cartLeaf) ?? 0) + 1);
+    weight.gradient.set(gradientLeaf, (weight.gradient.get(gradientLeaf) ?? 0) + 1);
+    const cart = Math.abs(cartAnswer - truth);
+    const gradient = Math.abs(gradientAnswer - truth);
+    const winner = regression ? (cart < gradient ? 'cart' : 'gradient') : cart === 0 ? 'cart' : gradient === 0 ? 'gradient' : null;
+    if (winner === null) return;
     at[winner] += 1;
     right[winner] += 1;
-  }
+  });
   const kept = (side: Side) =>
     [...weight[side]].sort(([, a], [, b]) => b - a).slice(0, most).map(([leaf]) => leaf).sort((a, b) => a - b);
   const [cart, gradient] = [kept('cart'), kept('gradient')];
   return {
     cart,
     gradient,
-    cells: cart.map((c) => gradient.map((g) => meetings.get(`${c} ${g}`) ?? null)),
+    cells: cart.map((c) => gradient.map((g) => meetings.get(meetingKey(c, g)) ?? null)),
     differ,
     all,
     right,
     omitted: weight.cart.size - cart.length + weight.gradient.size - gradient.length,
   };
 }
+
+/** One number for two leaves; no tree has as many nodes. */
+const meetingKey = (cart: number, gradient: number) => cart * 2 ** 24 + gradient;
 
 /** Who is right in a meeting. */
 export function verdictOf({ cart, gradient }: Meeting): 'cart' | 'gradient' | 'neither' | 'mixed' {

@@ -22,4 +22,29 @@ describe('regions of a map', () => {
     expect(regions(map('010', '010', '010'), 3, 2)).toEqual([]);
     expect(regions(map('000', '000', '000'), 3, 2)).toEqual([{ answer: 0, x: 1.5, y: 1.5, cell: 4, room: 2 }]);
   });
+
+  it('have as much room as the farthest cell from any other answer, on maps of all kinds', () => {
+    let state = 1;
+    const next = (below: number) => Math.floor(((state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32) * below);
+    for (let round = 0; round < 60; round += 1) {
+      const side = 1 + next(14);
+      const [cut, across] = [next(side), next(side)];
+      const answers = Float32Array.from({ length: side * side }, (_, at) => (at % side < cut ? 1 : 0) + (at / side < across ? 2 : 0) + (next(40) === 0 ? 1 : 0));
+      // Slowly: every cell against every place of another answer, those around the map included.
+      const room = (cell: number) => {
+        let least = Infinity;
+        for (let y = -1; y <= side; y += 1) {
+          for (let x = -1; x <= side; x += 1) {
+            const inside = x >= 0 && x < side && y >= 0 && y < side;
+            if (inside && answers[y * side + x] === answers[cell]) continue;
+            least = Math.min(least, Math.max(Math.abs(x - (cell % side)), Math.abs(y - Math.floor(cell / side))));
+          }
+        }
+        return least;
+      };
+      for (const found of regions(answers, side, 1)) expect(room(found.cell)).toBe(found.room);
+      const most = Math.max(...Array.from(answers, (_, cell) => room(cell)));
+      expect(Math.max(...regions(answers, side, 1).map((region) => region.room))).toBe(most);
+    }
+  });
 });

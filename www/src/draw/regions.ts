@@ -15,6 +15,7 @@ export interface Region {
 export function regions(answers: Float32Array, side: number, least: number): Region[] {
   const room = roomOf(answers, side);
   const seen = new Uint8Array(answers.length);
+  const waiting = new Int32Array(answers.length);
   const found: Region[] = [];
   for (let start = 0; start < answers.length; start += 1) {
     if (seen[start]) continue;
@@ -22,21 +23,30 @@ export function regions(answers: Float32Array, side: number, least: number): Reg
     let roomiest = 0;
     // Of a long region many places are as roomy; the one nearest to the middle of these is taken.
     let best: number[] = [];
-    const waiting = [start];
+    let left = 1;
+    waiting[0] = start;
     seen[start] = 1;
-    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      if (room[at]! > roomiest) [roomiest, best] = [room[at]!, []];
-      if (room[at]! === roomiest) best.push(at);
-      const visit = (next: number) => {
-        if (seen[next] !== 0 || answers[next] !== answer) return;
-        seen[next] = 1;
-        waiting.push(next);
-      };
+    const visit = (next: number) => {
+      if (seen[next] !== 0 || answers[next] !== answer) return;
+      seen[next] = 1;
+      waiting[left] = next;
+      left += 1;
+    };
+    while (left > 0) {
+      left -= 1;
+      const at = waiting[left]!;
+      const here = room[at]!;
+      if (here > roomiest) {
+        roomiest = here;
+        best = [];
+      }
+      if (here === roomiest) best.push(at);
+      const column = at % side;
       // Above and below what lies outside was never seen, nor has it an answer.
       visit(at - side);
       visit(at + side);
-      if (at % side > 0) visit(at - 1);
-      if (at % side < side - 1) visit(at + 1);
+      if (column > 0) visit(at - 1);
+      if (column < side - 1) visit(at + 1);
     }
     if (roomiest >= least) found.push({ answer, ...middle(best, side), room: roomiest });
   }
@@ -56,17 +66,32 @@ function middle(cells: readonly number[], side: number): { x: number; y: number;
 /** For each cell how many steps, straight or slanting, lead to another answer or over the edge. Without an allocation: a film asks at every frame. */
 function roomOf(answers: Float32Array, side: number): Uint16Array {
   const room = new Uint16Array(answers.length).fill(side);
-  const beyond = (x: number, y: number, answer: number) => {
-    const next = y * side + x;
-    return x >= 0 && x < side && y >= 0 && y < side && answers[next] === answer ? room[next]! + 1 : 1;
-  };
   /** Looks at the four cells before this one (`way` −1) or behind it (1). */
-  const pass = (at: number, way: number) => {
-    const [x, y, answer] = [at % side, Math.floor(at / side), answers[at]!];
-    const beside = Math.min(beyond(x + way, y, answer), beyond(x, y + way, answer));
-    room[at] = Math.min(room[at]!, beside, beyond(x - way, y + way, answer), beyond(x + way, y + way, answer));
+  const pass = (at: number, column: number, way: number) => {
+    const answer = answers[at]!;
+    const before = at + way * side;
+    let least = room[at]!;
+    // Outside the map there is no answer that would be the same, but beside it there is one of the next line.
+    const look = (next: number) => {
+      const steps = answers[next] === answer ? room[next]! + 1 : 1;
+      if (steps < least) least = steps;
+    };
+    if (column === 0 || column === side - 1) least = 1;
+    else {
+      look(at + way);
+      look(before);
+      look(before - way);
+      look(before + way);
+    }
+    room[at] = least;
   };
-  for (let at = 0; at < answers.length; at += 1) pass(at, -1);
-  for (let at = answers.length - 1; at >= 0; at -= 1) pass(at, 1);
+  for (let at = 0, column = 0; at < answers.length; at += 1) {
+    pass(at, column, -1);
+    column = column === side - 1 ? 0 : column + 1;
+  }
+  for (let at = answers.length - 1, column = side - 1; at >= 0; at -= 1) {
+    pass(at, column, 1);
+    column = column === 0 ? side - 1 : column - 1;
+  }
   return room;
 }

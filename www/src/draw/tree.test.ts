@@ -77,6 +77,23 @@ describe('layoutTree', () => {
     expect(readableLevels(treeOf(fullShape(3)), 3, tight)).toBe(3);
   });
 
+  it('counts no tree out that a layout would let in', () => {
+    // The same without counting: every number of levels is laid out.
+    const slow = (nodes: ReturnType<typeof treeOf>, depth: number, frame: number) => {
+      const fits = (levels: number) =>
+        layoutTree(nodes, foldedPaths(nodes, levels, NONE, NONE), frame, undefined, levels < depth ? LOOSE_SHARE : LEAST_SHARE).width * LEAST_SCALE <= frame;
+      if (depth <= 2 || fits(depth)) return Math.max(2, depth);
+      let levels = 2;
+      while (levels + 1 < depth && fits(levels + 1)) levels += 1;
+      return levels;
+    };
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const nodes = treeOf(randomShape(seed, 2 + (seed % 6)));
+      const depth = Math.max(...nodes.map(({ path }) => path.length));
+      for (const frame of [240, 340, 520, 700, 1100, 1600]) expect(readableLevels(nodes, depth, frame)).toBe(slow(nodes, depth, frame));
+    }
+  });
+
   it('widens leaves alike and only while the tree fits', () => {
     const wanted = { leaf: 120, split: () => SPLIT_WIDTH };
     const widths = (frame: number) =>

@@ -206,7 +206,12 @@ export function foldedPaths(
 /** The most levels of splits that can be read in a frame of this width; at least two. */
 export function readableLevels(nodes: readonly NodeView[], depth: number, frameWidth: number): number {
   const none: ReadonlySet<string> = new Set();
+  const crowds: number[] = [];
+  for (const { path } of nodes) crowds[path.length] = (crowds[path.length] ?? 0) + 1;
   const fits = (levels: number) => {
+    // Nodes of one level stand beside each other, however tight: most trees that are too wide are so by counting, without a layout.
+    const crowd = Math.max(...crowds.slice(0, levels + 1));
+    if ((crowd * (LEAF_WIDTH + NODE_GAP) - NODE_GAP) * LEAST_SHARE * LEAST_SCALE > frameWidth) return false;
     // A whole tree may be tight: its leaves say their answer with a letter. The condition of a split that is folded wants more room.
     const tightest = levels < depth ? LOOSE_SHARE : LEAST_SHARE;
     return layoutTree(nodes, foldedPaths(nodes, levels, none, none), frameWidth, ANY_WIDTH, tightest).width * LEAST_SCALE <= frameWidth;

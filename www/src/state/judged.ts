@@ -34,6 +34,19 @@ export function* rowsOf(rows: Float32Array, part: Part | null): Generator<Judged
   }
 }
 
+/** Calls `visit` with every row of one part, or of all. For counts over many rows: nothing is made for a row. */
+export function forRows(
+  rows: Float32Array,
+  part: Part | null,
+  visit: (truth: number, cartLeaf: number, gradientLeaf: number, cart: number, gradient: number, row: number) => void,
+): void {
+  const wanted = part === null ? -1 : PARTS.indexOf(part);
+  for (let at = 0; at + ROW <= rows.length; at += ROW) {
+    if (wanted >= 0 && rows[at] !== wanted) continue;
+    visit(rows[at + 1]!, rows[at + 2]!, rows[at + 3]!, rows[at + 4]!, rows[at + 5]!, rows[at + 6]!);
+  }
+}
+
 /** On how many rows one tree alone is better: right where the other is wrong, or nearer to the number. */
 export interface Duel {
   cart: number;
@@ -47,15 +60,16 @@ export interface Duel {
 export function duel(rows: Float32Array, part: Part, regression: boolean): Duel {
   const count = { cart: 0, gradient: 0, both: 0, neither: 0 };
   const squares: number[] = [];
-  for (const { truth, answer } of rowsOf(rows, part)) {
-    const [cart, gradient] = [Math.abs(answer.cart - truth), Math.abs(answer.gradient - truth)];
+  forRows(rows, part, (truth, _cartLeaf, _gradientLeaf, cartAnswer, gradientAnswer) => {
+    const cart = Math.abs(cartAnswer - truth);
+    const gradient = Math.abs(gradientAnswer - truth);
     if (regression) squares.push(cart * cart - gradient * gradient);
     if (cart === gradient) count[cart === 0 && !regression ? 'both' : 'neither'] += 1;
     else if (regression) count[cart < gradient ? 'cart' : 'gradient'] += 1;
     else if (cart === 0) count.cart += 1;
     else if (gradient === 0) count.gradient += 1;
     else count.neither += 1;
-  }
+  });
   // Being nearer more often is not being better by the root mean squared error, which a few far misses decide.
   return { ...count, chance: regression ? pairedTest(squares) : signTest(count.cart, count.gradient) };
 }
@@ -65,15 +79,14 @@ export function duel(rows: Float32Array, part: Part, regression: boolean): Duel 
  * reaches it.
  */
 export function shades(rows: Float32Array, from: TreeView, side: Side, path: string, to: TreeView): Map<string, number> {
-  const other: Side = side === 'cart' ? 'gradient' : 'cart';
   const here = from.nodes.map((node) => node.path.startsWith(path));
   const counts = new Array<number>(to.nodes.length).fill(0);
   let all = 0;
-  for (const { leaf } of rowsOf(rows, null)) {
-    if (!here[leaf[side]]) continue;
-    counts[leaf[other]]! += 1;
+  forRows(rows, null, (_truth, cart, gradient) => {
+    if (!here[side === 'cart' ? cart : gradient]) return;
+    counts[side === 'cart' ? gradient : cart]! += 1;
     all += 1;
-  }
+  });
   // Children stand after their parents, so one pass from the end sums up the tree.
   for (let at = to.nodes.length - 1; at >= 0; at -= 1) {
     const { left, right } = to.nodes[at]!;
