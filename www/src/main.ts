@@ -3,6 +3,7 @@ import { mount } from 'svelte';
 import './styles/tokens.css';
 import './styles/base.css';
 import App from './App.svelte';
+import { makeReady } from './ahead';
 import { AwakeClock } from './awake';
 import { Controller } from './controller';
 import { download, toPng } from './download';
@@ -39,7 +40,10 @@ const clock = new AwakeClock({
 const controller = new Controller(store, {
   hash: () => location.hash,
   // `replaceState` makes no entry in the history: every keystroke in a field would be one.
-  setHash: (hash) => history.replaceState(history.state, '', `#${hash}`),
+  // The browser takes some milliseconds for it, which a click on Train need not wait for: mostly the address says it already.
+  setHash: (hash) => {
+    if (location.hash !== `#${hash}`) history.replaceState(history.state, '', `#${hash}`);
+  },
   fetchSample: async (file) => {
     const answer = await fetch(new URL(`samples/${file}`, document.baseURI));
     if (!answer.ok) throw new Error(`${answer.status}`);
@@ -67,6 +71,7 @@ const controller = new Controller(store, {
 store.subscribe((state) => {
   document.documentElement.dataset['state'] = pageState(state);
   clock.watch(state.phase === 'training');
+  if (state.phase === 'loaded') makeReady(() => store.get().phase === 'loaded');
 });
 
 const app = document.getElementById('app');
