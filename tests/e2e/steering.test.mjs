@@ -109,3 +109,34 @@ test('cards come to their places although a training goes on', async (t) => {
   await expectClean(page, record);
   await close();
 });
+
+test('while a tree is trained nothing about a column can be changed, however it is reached', async () => {
+  const { page, close } = await here.open({ hash: LONG });
+  await waitForState(page, 'training');
+  const head = page.getByTestId('preview-table').locator('th').first();
+  const kind = head.getByRole('combobox');
+  // As a script or a screen reader may: without coming near first.
+  await kind.evaluate((select) => {
+    select.value = 'category';
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  assert.equal(await kind.inputValue(), 'auto', 'the choice is taken back');
+  await head.hover();
+  await page.waitForFunction(() => document.querySelector('[data-testid=preview-table] th select').disabled);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.state), 'training');
+  await page.getByTestId('stop').click();
+  await waitForDone(page);
+  await page.waitForFunction(() => !document.querySelector('[data-testid=preview-table] th select').disabled);
+  await close();
+});
+
+test('by keyboard a training is met at the frame around the table, and the focus stays', async () => {
+  const { page, close } = await here.open({ hash: LONG });
+  await waitForState(page, 'training');
+  const frame = page.getByRole('region', { name: /^First rows of the table/ });
+  await frame.focus();
+  await page.waitForFunction(() => document.querySelector('[data-testid=preview-table] th select').disabled);
+  await page.keyboard.press('Tab');
+  assert.match(await page.evaluate(() => document.activeElement.dataset.testid ?? ''), /^details-/, 'on to the first control that works');
+  await close();
+});
