@@ -83,9 +83,9 @@ fn leaves_are_linear_where_asked_and_the_same_seed_gives_the_same_tree() {
 
 #[test]
 fn a_tree_that_is_taught_is_chosen_where_it_is_better() {
-    // Few rows of a smooth surface: single trees of that depth differ much, and their mean is smoother.
-    let surface = |x: &[f32]| f64::from((6.0 * x[0]).sin() + x[1] * x[2] + x[0] * x[1]);
-    let [part, valid, test] = [(300, 1), (150, 2), (1500, 3)].map(|(n, seed)| design(3, n, seed, surface));
+    // Few rows of a wavy surface: single trees of that depth differ much, and their mean is smoother.
+    let surface = |x: &[f32]| f64::from((6.0 * x[0]).sin() + (5.0 * x[1]).cos() * x[2] + (4.0 * x[2]).sin());
+    let [part, valid, test] = [(300, 1), (150, 2), (1500, 3)].map(|(n, seed)| design(4, n, seed, surface));
     let taught = |teach: &str| {
         let mut settings = config("get", &[("depth", 7.0)]);
         settings.set("teach", &Value::Choice(teach.into())).unwrap();

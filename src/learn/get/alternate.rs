@@ -156,19 +156,9 @@ impl Alternate {
         plane[direction.len()] = threshold;
     }
 
-    /// The direction of a logistic fit over some columns: samples that gain on the left lie at its lower end.
+    /// See [`dividing`].
     pub(super) fn fitted(&mut self, columns: &[usize], samples: &[u32], gains: &[f64]) -> Option<Vec<f32>> {
-        let blocks = &self.blocks;
-        let total: f64 = gains.iter().map(|gain| gain.abs()).sum();
-        let (every, scale) = (samples.len().div_ceil(FITTED), samples.len() as f64 / total);
-        let rows = || {
-            let some = samples.iter().zip(gains).step_by(every).filter(|(_, gain)| **gain != 0.0);
-            some.map(|(&i, &gain)| (blocks.sample(i as usize), gain * scale))
-        };
-        let model = self.logistic.fit(rows, columns, self.how.ridge);
-        let mut direction = vec![0.0; blocks.features()];
-        columns.iter().zip(model).for_each(|(&column, &k)| direction[column] = k as f32);
-        own_direction(&direction)
+        dividing(&mut self.logistic, &self.blocks, columns, samples, gains, self.how.ridge)
     }
 
     /// What sample `i` costs below a node or in a leaf.
@@ -185,6 +175,27 @@ impl Alternate {
         };
         truth.weight * cost
     }
+}
+
+/// The direction of a logistic fit over some columns: samples that gain on the left lie at its lower end.
+pub(super) fn dividing(
+    logistic: &mut Logistic,
+    blocks: &Blocks<f32>,
+    columns: &[usize],
+    samples: &[u32],
+    gains: &[f64],
+    ridge: f64,
+) -> Option<Vec<f32>> {
+    let total: f64 = gains.iter().map(|gain| gain.abs()).sum();
+    let (every, scale) = (samples.len().div_ceil(FITTED), samples.len() as f64 / total);
+    let rows = || {
+        let some = samples.iter().zip(gains).step_by(every).filter(|(_, gain)| **gain != 0.0);
+        some.map(|(&i, &gain)| (blocks.sample(i as usize), gain * scale))
+    };
+    let model = logistic.fit(rows, columns, ridge);
+    let mut direction = vec![0.0; blocks.features()];
+    columns.iter().zip(model).for_each(|(&column, &k)| direction[column] = k as f32);
+    own_direction(&direction)
 }
 
 fn square(x: f64) -> f64 {

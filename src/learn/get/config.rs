@@ -175,8 +175,16 @@ impl Config {
                 refit: if paper { Refit::PLAIN } else { Refit { ridge: 1e-3, ..Refit::PLAIN } },
             },
             starts: given(self.starts, 4, 10),
-            sloped: !paper,
+            sloped: match (paper, self.linear) {
+                (true, _) => 0,
+                (false, true) => 1,
+                (false, false) => 2,
+            },
             columns: self.columns as usize,
+            // With linear leaves it cost a little, and splits end up with as few columns without it (benches/record).
+            price: if self.linear { 0.0 } else { self.spared() },
+            // Whoever is taught is taught by one tree of each start.
+            ended: !paper && !self.linear && self.teach != Choice::On,
             draw: if paper { Draw::Uniform } else { Draw::Through },
             scales: [[5.0, 25.0], [80.0, 120.0]],
             anneal: !paper,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::alternate::{Alternate, Sweeps};
 use super::blocks::Blocks;
 use super::choose::{Choice, Finish};
+use super::folds::{Folds, Origin};
 use super::ground::Ground;
 use super::hard::{refit, routes};
 use super::parameters::{Answer, Parameters};
@@ -37,6 +38,8 @@ enum Phase {
     Sweeps(Box<Alternate>),
     /// Trees and strengths of shrinkage tried on validation samples. The first tree is the best on training samples.
     Choose(Choice),
+    /// The same on other parts of the samples.
+    Folds(Box<Folds>, Choice),
     /// Trees are taught by those found, beginning at the best of them or elsewhere; until they have shown that they are
     /// better, what validation chose counts.
     School(Box<School>, Choice),
@@ -47,7 +50,7 @@ enum Phase {
     /// The starts that teach once more, on all samples.
     Teachers(Box<Teachers>),
     /// The start that won once more, on all samples.
-    Again(Box<Start>),
+    Again(Box<Start>, Origin),
     /// A tree is taught anew, on all samples.
     LastSchool(Box<School>),
     /// The last descent of the chosen tree, on all samples.
@@ -59,8 +62,8 @@ enum Phase {
 
 /// What is done on all samples with the tree that validation chose.
 enum Next {
-    /// It is this tree of the starts.
-    Found(Parameters<f32>, usize),
+    /// It is this tree of the starts, or a polished one.
+    Found(Parameters<f32>, Option<Origin>),
     /// It was taught.
     Taught(Box<Teachers>),
 }
@@ -85,8 +88,9 @@ pub struct LastStage {
     winner: Outcome,
     /// The samples that leaves are fitted to: those for training, and once validation has had its say all of them.
     blocks: Arc<Blocks<f32>>,
-    /// The best tree of every start, for validation to choose from.
+    /// The trees of every start, for validation to choose from, and where they come from.
     found: Vec<Best>,
+    origins: Vec<Origin>,
     finish: Finish,
     /// How readily columns are dropped in the end.
     readiness: f64,
@@ -98,15 +102,20 @@ pub struct LastStage {
 
 impl LastStage {
     /// Begins with the best tree and those of all starts; none if there is nothing to be done.
-    pub fn new(ground: Arc<Ground>, winner: Outcome, best: Best, found: Vec<Best>) -> Option<Self> {
+    pub fn new(ground: Arc<Ground>, winner: Outcome, best: Best, found: Vec<Vec<Best>>) -> Option<Self> {
         let levels = ground.config.polish_levels();
         if levels == 0 && ground.valid.is_none() && !ground.config.sweeps() {
             return None;
         }
+        let origins = found
+            .iter()
+            .enumerate()
+            .flat_map(|(start, trees)| trees.iter().enumerate().map(move |(at, _)| Origin { start, ended: at > 0 }));
         let mut stage = LastStage {
             winner,
             blocks: ground.blocks.clone(),
-            found,
+            origins: origins.collect(),
+            found: found.into_iter().flatten().collect(),
             finish: ground.finish(),
             readiness: thrift::careful(ground.config.spared()),
             chosen: None,
@@ -117,6 +126,8 @@ impl LastStage {
         stage.phase = if levels > 0 {
             let mut plan = (*stage.ground.plan).clone();
             plan.starts = plan.starts.min(if stage.ground.config.starts == 0 { 3 } else { usize::MAX });
+            // One greedy oblique tree is enough beside the subtree as it is.
+            plan.sloped = plan.sloped.min(1);
             Phase::Polish(Box::new(Polish::new(plan, stage.blocks.clone(), best, levels, stage.ground.seed)))
         } else {
             stage.after_polish(best)
@@ -131,7 +142,10 @@ impl LastStage {
         self.phase = match std::mem::replace(&mut self.phase, Phase::Done(Box::new(nothing))) {
             Phase::Polish(polish) => self.after_polish(polish.best().clone()),
             Phase::Sweeps(sweeps) => self.spare(sweeps.best().clone()),
-            Phase::Choose(choice) => self.after_choice(choice),
+            Phase::Choose(mut choice) if Folds::wanted(&self.ground) => {
+                Phase::Folds(Box::new(Folds::new(self.ground.clone(), &mut choice, &self.origins)), choice)
+            }
+            Phase::Choose(choice) | Phase::Folds(_, choice) => self.after_choice(choice),
             Phase::School(school, choice) => {
                 let students = school.students().iter().map(|best| best.tree.clone()).collect();
                 Phase::Judge(school, choice, Choice::new(students, 0))
@@ -145,9 +159,10 @@ impl LastStage {
                 let Teachers { school, beginning, trees, .. } = *teachers;
                 Phase::LastSchool(Box::new(school.again(self.blocks.clone(), trees, beginning)))
             }
-            Phase::Again(start) => {
-                let best = start.best().expect("a start that has ended has a tree").clone();
-                self.spare(best)
+            Phase::Again(start, origin) => {
+                let ended = start.ended().filter(|_| origin.ended);
+                let tree = ended.or(start.best()).expect("a start that has ended has a tree").clone();
+                self.spare(tree)
             }
             Phase::LastSchool(school) => {
                 let student = school.students().first().expect("a school that has ended has a student");
@@ -196,7 +211,7 @@ impl LastStage {
         let tree = &choice.trees()[at];
         self.chosen = Some(self.hardened(tree));
         if !self.ground.teaches() {
-            return self.thrift(tree, self.blocks.clone(), Next::Found(tree.clone(), at));
+            return self.thrift(tree, self.blocks.clone(), Next::Found(tree.clone(), self.origin(at)));
         }
         // The first tree is one of the others, or polished, which takes too long to be done again.
         let found = choice.trees().iter().enumerate().skip(1);
@@ -215,7 +230,7 @@ impl LastStage {
         let (Some((at, _, finish)), Some(lesson)) = (better, school.lesson()) else {
             let at = choice.chosen().map_or(0, |(at, ..)| at);
             let tree = &choice.trees()[at];
-            return self.thrift(tree, self.blocks.clone(), Next::Found(tree.clone(), at));
+            return self.thrift(tree, self.blocks.clone(), Next::Found(tree.clone(), self.origin(at)));
         };
         self.finish = finish;
         self.chosen = Some(self.ground.hardened(lesson, &students.trees()[at], finish));
@@ -252,9 +267,14 @@ impl LastStage {
     fn joined(&mut self, next: Next) -> Phase {
         self.blocks = Arc::new(self.ground.all_samples());
         match next {
-            Next::Found(tree, at) => self.on_all_samples(&tree, at),
+            Next::Found(tree, origin) => self.on_all_samples(&tree, origin),
             Next::Taught(teachers) => Phase::Teachers(teachers),
         }
+    }
+
+    /// Where a tree of the choice comes from; none for the first one, which may be polished.
+    fn origin(&self, at: usize) -> Option<Origin> {
+        at.checked_sub(1).map(|at| self.origins[at])
     }
 
     /// A step of the starts that teach; returns whether there are more.
@@ -276,15 +296,14 @@ impl LastStage {
 
     /// Where a greedy start won, it is grown again from all samples; otherwise, and with linear leaves, where growing anew was
     /// worse, the chosen tree descends once more.
-    fn on_all_samples(&self, tree: &Parameters<f32>, chosen: usize) -> Phase {
+    fn on_all_samples(&self, tree: &Parameters<f32>, origin: Option<Origin>) -> Phase {
         let Ground { plan, answer, seed, .. } = &*self.ground;
         let kept = self.finish.kept;
         if kept == 0 {
             return Phase::Done(Box::new(tree.top(0)));
         }
-        let greedy = 1..=1 + usize::from(plan.sloped);
-        if greedy.contains(&chosen) && *answer != Answer::Linear {
-            return Phase::Again(Box::new(self.ground.start(plan, &self.blocks, kept, chosen - 1)));
+        if let Some(origin) = origin.filter(|origin| origin.start < plan.greedy() && *answer != Answer::Linear) {
+            return Phase::Again(Box::new(self.ground.start(plan, &self.blocks, kept, origin.start)), origin);
         }
         // What validation did not want is not trained any further.
         let mut top = tree.top(kept);
@@ -311,11 +330,12 @@ impl Unit for LastStage {
             Phase::Polish(polish) => (polish.advance(blocks), None),
             Phase::Sweeps(sweeps) | Phase::Spare(sweeps) => (sweeps.step(), None),
             Phase::Choose(choice) => (try_next(choice, Some(&self.blocks), &self.ground), None),
+            Phase::Folds(folds, choice) => (folds.advance(blocks, choice, &self.origins), None),
             Phase::School(school, _) | Phase::LastSchool(school) => (school.advance(blocks), school.epoch_ended()),
             Phase::Judge(school, _, students) => (try_next(students, school.lesson(), &self.ground), None),
             Phase::Thrift(thrift, _) => (self.ground.valid.as_ref().is_some_and(|valid| thrift.step(valid)), None),
             Phase::Teachers(_) => (self.teach(blocks), None),
-            Phase::Again(start) => (start.advance(blocks), start.epoch_ended()),
+            Phase::Again(start, _) => (start.advance(blocks), start.epoch_ended()),
             Phase::Last(run) => {
                 let before = run.epoch();
                 (run.advance(blocks), (run.epoch() != before).then(|| (run.epoch(), run.losses())))
@@ -349,9 +369,9 @@ impl Unit for LastStage {
         match &self.phase {
             Phase::Polish(polish) => Some(self.hardened(&polish.best().tree)),
             Phase::Sweeps(sweeps) => Some(self.hardened(&sweeps.best().tree)),
-            Phase::Choose(choice) => Some(self.hardened(&choice.trees()[0])),
+            Phase::Choose(choice) | Phase::Folds(_, choice) => Some(self.hardened(&choice.trees()[0])),
             Phase::School(..) | Phase::Judge(..) | Phase::Thrift(..) | Phase::Teachers(_) => self.chosen.clone(),
-            Phase::Again(_) | Phase::LastSchool(_) => self.chosen.clone(),
+            Phase::Again(..) | Phase::LastSchool(_) => self.chosen.clone(),
             Phase::Last(run) => Some(self.hardened(&run.best().tree)),
             Phase::Spare(spare) => Some(self.hardened(&spare.best().tree)),
             Phase::Done(tree) => Some(self.hardened(tree)),

@@ -1,5 +1,6 @@
 //! Least squares for a leaf: centred normal equations with a ridge, solved by Cholesky in f64.
 
+use super::need::Need;
 use crate::numeric::Real;
 
 /// Memory of one fit.
@@ -86,6 +87,14 @@ impl Normal {
             self.model[..f].fill(0.0);
         }
         &self.model
+    }
+}
+
+impl Normal {
+    /// Which of the last fit's features it needs; none if it answered with a mean.
+    pub fn need(&self) -> Option<Need> {
+        let model = &self.model[..self.features];
+        model.iter().any(|&k| k != 0.0).then(|| Need::of(model, &self.gram, self.features))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Logistic regression with weights and a ridge over some of the columns, by Newton's method in f64.
 
 use super::linear::cholesky_solve;
+use super::need::Need;
 use crate::numeric::Real;
 
 /// Newton's method ends after so many steps, or after one that moves no coefficient by more than [`STILL`].
@@ -58,35 +59,9 @@ impl Logistic {
         &self.model
     }
 
-    /// The last fit's columns, by their positions, in the order of need: the last one is what the fit can do without at the least loss, the one
-    /// before what it can then do without, and so on. Of columns that say the same all but one come last.
-    ///
-    /// A quadratic about the solution says what each column is worth, `k² / (2 V)` with the curvature's inverse V, and how the
-    /// others' coefficients follow when it goes (Hassibi and Stork's surgeon), so no sample is looked at again.
-    pub fn by_need(&self) -> Option<Vec<usize>> {
-        let width = self.model.len();
-        if !self.factored {
-            return None;
-        }
-        let (mut model, mut inverse) = (self.model.clone(), inverse(&self.hessian, width));
-        let mut left: Vec<usize> = (0..width - 1).collect();
-        let mut order = vec![];
-        while !left.is_empty() {
-            let worth = |j: usize| model[j] * model[j] / inverse[j * width + j];
-            let least = (1..left.len()).fold(0, |least, i| if worth(left[i]) < worth(left[least]) { i } else { least });
-            let gone = left.swap_remove(least);
-            order.push(gone);
-            let line = inverse[gone * width..][..width].to_vec();
-            let (k, v) = (model[gone] / line[gone], line[gone]);
-            for &j in left.iter().chain([&(width - 1)]) {
-                model[j] -= k * line[j];
-                for &i in left.iter().chain([&(width - 1)]) {
-                    inverse[j * width + i] -= line[j] * line[i] / v;
-                }
-            }
-        }
-        order.reverse();
-        Some(order)
+    /// Which of the last fit's columns it needs; none if there was no fit.
+    pub fn need(&self) -> Option<Need> {
+        self.factored.then(|| Need::of(&self.model, &self.hessian, self.model.len() - 1))
     }
 
     /// Adds a sample, whose values are in `row`, to slope and curvature.
@@ -105,28 +80,6 @@ impl Logistic {
             }
         }
     }
-}
-
-/// The inverse of a matrix (n × n) whose Cholesky factor is given in the lower triangle.
-fn inverse(factor: &[f64], n: usize) -> Vec<f64> {
-    // The factor's own inverse, then its transpose times itself.
-    let mut solved = vec![0.0; n * n];
-    for k in 0..n {
-        solved[k * n + k] = 1.0 / factor[k * n + k];
-        for j in k + 1..n {
-            let done: f64 = (k..j).map(|i| factor[j * n + i] * solved[i * n + k]).sum();
-            solved[j * n + k] = -done / factor[j * n + j];
-        }
-    }
-    let mut inverse = vec![0.0; n * n];
-    for j in 0..n {
-        for k in 0..=j {
-            let sum: f64 = (j..n).map(|i| solved[i * n + j] * solved[i * n + k]).sum();
-            inverse[j * n + k] = sum;
-            inverse[k * n + j] = sum;
-        }
-    }
-    inverse
 }
 
 #[cfg(test)]
@@ -179,25 +132,13 @@ mod tests {
             .collect();
         let given = || rows.iter().map(|(x, number)| (&x[..], *number));
         let mut logistic = Logistic::default();
-        assert!(Logistic::default().by_need().is_none(), "nothing was fitted");
+        assert!(Logistic::default().need().is_none(), "nothing was fitted");
         logistic.fit(given, &[0, 1, 2, 3], 0.01);
-        let order = logistic.by_need().unwrap();
+        let order = logistic.need().unwrap().order;
         assert!(order[..2].contains(&1), "{order:?}");
         assert!(order[..2].contains(&0) || order[..2].contains(&2), "{order:?}");
         let mut all = order.clone();
         all.sort_unstable();
         assert_eq!(all, [0, 1, 2, 3]);
-    }
-
-    #[test]
-    fn an_inverse_is_one() {
-        let matrix = [4.0, 1.0, 0.5, 1.0, 3.0, -0.2, 0.5, -0.2, 2.0];
-        let mut factor = matrix.to_vec();
-        assert!(cholesky_solve(&mut factor, &mut [1.0, 1.0, 1.0]));
-        let inverse = inverse(&factor, 3);
-        for (i, j) in (0..9).map(|at| (at / 3, at % 3)) {
-            let product: f64 = (0..3).map(|k| matrix[i * 3 + k] * inverse[k * 3 + j]).sum();
-            assert!((product - f64::from(u8::from(i == j))).abs() < 1e-12, "{i} {j}: {product}");
-        }
     }
 }

@@ -15,10 +15,14 @@ pub struct Plan {
     pub recipe: Recipe,
     /// Descents in all, warm ones too.
     pub starts: usize,
-    /// Whether the second start is the greedy oblique tree.
-    pub sloped: bool,
+    /// How many starts after the first are greedy oblique trees, at most two: along least squares, and between the sides that these make.
+    pub sloped: usize,
     /// The most columns in a split; 0 for all.
     pub columns: usize,
+    /// The price of a column in greedy oblique trees; where it is not 0, their descents keep to the columns they named.
+    pub price: f64,
+    /// Whether the tree that a descent ends with is looked at too, not only the best one on the way.
+    pub ended: bool,
     /// How random planes are drawn.
     pub draw: Draw,
     /// Ranges of the two scale factors.
@@ -28,6 +32,11 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Starts that begin at a greedy tree: CART's, and oblique ones.
+    pub fn greedy(&self) -> usize {
+        1 + self.sloped
+    }
+
     /// Epochs of all starts together, at most.
     pub fn epochs(&self) -> usize {
         self.starts * self.recipe.epochs * if self.anneal { 1 } else { 2 }

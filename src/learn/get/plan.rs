@@ -35,8 +35,8 @@ impl Plan for GetPlan {
 
     fn last(&self, winner: &Outcome, found: &[Option<Outcome>]) -> Option<Box<dyn Unit>> {
         let read = |outcome: &Outcome| from_notes(&self.ground, &outcome.notes);
-        let best = read(winner)?;
-        let found: Option<Vec<Best>> = found.iter().map(|found| read(found.as_ref()?)).collect();
+        let best = read(winner)?.swap_remove(0);
+        let found: Option<Vec<Vec<Best>>> = found.iter().map(|found| read(found.as_ref()?)).collect();
         Some(Box::new(LastStage::new(self.ground.clone(), winner.clone(), best, found?)?))
     }
 
@@ -115,7 +115,7 @@ impl Unit for StartUnit {
             loss: Some(best.loss),
             epoch: self.least.1,
             stop: self.pace.stop,
-            notes: to_notes(best),
+            notes: [Some(best), self.start.ended()].into_iter().flatten().flat_map(to_notes).collect(),
         })
     }
 }
@@ -131,19 +131,21 @@ impl Pace {
 }
 
 /// The loss of a tree and its numbers, every bit of them.
-fn to_notes(best: &Best) -> Vec<f64> {
+fn to_notes(best: &Best) -> impl Iterator<Item = f64> {
     let numbers = best.tree.planes.iter().chain(&best.tree.leaves).copied().map(f64::from);
-    std::iter::once(best.loss).chain(numbers).collect()
+    std::iter::once(best.loss).chain(numbers)
 }
 
-/// Reads them back; none if they are something else.
-fn from_notes(ground: &Ground, notes: &[f64]) -> Option<Best> {
-    let (&loss, numbers) = notes.split_first()?;
-    let mut tree = Parameters::zeros(ground.depth(), ground.blocks.width(), ground.answer);
-    if numbers.len() != tree.planes.len() + tree.leaves.len() {
-        return None;
-    }
-    let places = tree.planes.iter_mut().chain(&mut tree.leaves);
-    places.zip(numbers).for_each(|(place, &number)| *place = number as f32);
-    Some(Best { loss, tree })
+/// Reads back the trees of a start, the best one first; none if they are something else.
+fn from_notes(ground: &Ground, notes: &[f64]) -> Option<Vec<Best>> {
+    let empty = Parameters::zeros(ground.depth(), ground.blocks.width(), ground.answer);
+    let length = 1 + empty.planes.len() + empty.leaves.len();
+    let read = |notes: &[f64]| {
+        let mut tree = empty.clone();
+        let places = tree.planes.iter_mut().chain(&mut tree.leaves);
+        places.zip(&notes[1..]).for_each(|(place, &number)| *place = number as f32);
+        Best { loss: notes[0], tree }
+    };
+    let whole = !notes.is_empty() && notes.len().is_multiple_of(length);
+    whole.then(|| notes.chunks_exact(length).map(read).collect())
 }

@@ -125,6 +125,14 @@ impl Run {
         self.best
     }
 
+    /// The tree as it is now, with refitted leaves; none if it has left the numbers.
+    pub fn last(&self) -> Option<Best> {
+        let mut tree = self.tree.is_finite().then(|| self.tree.clone())?;
+        let route = routes(&tree, &self.blocks);
+        let loss = refit(&mut tree, &self.blocks, &route, &self.recipe.refit);
+        Some(Best { loss, tree })
+    }
+
     /// The tree as it is now, with the leaves of the soft pass.
     pub fn tree(&self) -> &Parameters<f32> {
         &self.tree

@@ -181,7 +181,7 @@ impl School {
         let Ground { config, answer, seed, .. } = &*self.ground;
         let plan = Arc::new(config.plan(lesson.samples()));
         let (warm, index) = match beginning {
-            Beginning::At(tree) => (std::slice::from_ref(tree), 1 + usize::from(plan.sloped)),
+            Beginning::At(tree) => (std::slice::from_ref(tree), plan.greedy()),
             Beginning::Start(index) => (&[][..], *index),
         };
         let depth = self.ground.depth();

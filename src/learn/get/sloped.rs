@@ -3,46 +3,80 @@
 //!
 //! Where the target is smooth in a sum of columns, greedy axis splits approach it in stairs and random planes take long to
 //! find the direction; least squares names it at once. With classes the fit is of the class whose share is nearest to a half.
+//! Then a plane may be fitted anew to the sides it made ([`super::sides`]).
+//!
+//! Every further column of a plane fits noise too, and deep nodes have few samples to tell it by. So a column has a price, and
+//! fits of fewer columns take part: with a price a tree is easier to read and no worse on new samples (benches/record).
 
 use std::sync::Arc;
 
 use super::blocks::Blocks;
 use super::linear::Normal;
+use super::logistic::Logistic;
+use super::need::Need;
 use super::parameters::{Answer, Parameters};
-use crate::numeric::order::sort_positions;
+use super::spare::COLUMNS;
 
 /// A side of a split has at least so many samples.
 const LEAST: usize = 3;
 
+/// How a tree grows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Growth {
+    /// Ridge of least squares.
+    pub ridge: f64,
+    /// The most columns in a split; 0 for all.
+    pub columns: usize,
+    /// What a column has to gain, times the mean loss that the best cut leaves to a sample: about what a column of noise gains.
+    pub price: f64,
+    /// How often a plane is fitted anew to the sides it made.
+    pub rounds: usize,
+}
+
 /// A tree that grows node by node.
 pub struct Sloped {
-    blocks: Arc<Blocks<f32>>,
-    tree: Parameters<f32>,
+    pub(super) blocks: Arc<Blocks<f32>>,
+    pub(super) tree: Parameters<f32>,
+    pub(super) how: Growth,
     /// Nodes whose turn has not come, with their samples.
     waiting: Vec<(usize, Vec<u32>)>,
     normal: Normal,
-    ridge: f64,
-    /// The most columns in a split; 0 for all.
-    columns: usize,
+    pub(super) logistic: Logistic,
 }
 
 /// The best cut of some samples along one direction.
-struct Cut {
-    gain: f64,
-    threshold: f32,
+pub(super) struct Cut {
+    pub gain: f64,
+    pub threshold: f32,
+    pub weights: Vec<f32>,
+}
+
+/// Cuts are compared by what they gain less the price of their columns.
+#[derive(Clone, Copy)]
+pub(super) struct Price(f64);
+
+impl Price {
+    fn worth(self, cut: &Cut) -> f64 {
+        cut.gain - self.0 * cut.weights.iter().filter(|weight| **weight != 0.0).count() as f64
+    }
+
+    /// The better one, the first of equals.
+    pub fn better(self, best: Cut, other: Cut) -> Cut {
+        if self.worth(&other) > self.worth(&best) { other } else { best }
+    }
 }
 
 impl Sloped {
     /// Begins with all samples at the root.
-    pub fn new(blocks: Arc<Blocks<f32>>, depth: usize, answer: Answer, ridge: f64, columns: usize) -> Self {
+    pub fn new(blocks: Arc<Blocks<f32>>, depth: usize, answer: Answer, how: Growth) -> Self {
         let all = (0..blocks.samples() as u32).collect();
         Sloped {
             tree: Parameters::zeros(depth, blocks.width(), answer),
+            how,
             waiting: vec![(0, all)],
             normal: Normal::new(blocks.summable()),
+            logistic: Logistic::default(),
             blocks,
-            ridge,
-            columns,
         }
     }
 
@@ -64,54 +98,61 @@ impl Sloped {
         let (blocks, features) = (self.blocks.clone(), self.blocks.features());
         let Some(aim) = aim(&blocks, &samples, self.tree.answer) else { return };
         let rows = || samples.iter().map(|&i| (blocks.sample(i as usize), aim.value(&blocks, i), 1.0));
-        let mut model = self.normal.fit(rows, [self.ridge, 0.0], 1.0, 0.0).to_vec();
-        if self.columns > 0 && self.columns < features {
-            // The columns that move the fit most, and the fit of these alone.
-            let mut sparse = Normal::new(&strongest(&model[..features], &blocks, &samples, self.columns));
-            model = sparse.fit(rows, [self.ridge, 0.0], 1.0, 0.0).to_vec();
-        }
-        let slope: Vec<f32> = model[..features].iter().map(|&k| k as f32).collect();
-        // Planes and scale factors are meant for weights around 1.
-        let most = slope.iter().fold(0.0f32, |most, k| most.max(k.abs()));
-        let mut best: Option<(Cut, Vec<f32>)> = None;
-        let mut consider = |weights: Vec<f32>| {
-            if let Some(cut) = best_cut(&blocks, &samples, &weights, self.tree.answer)
-                && best.as_ref().is_none_or(|(best, _)| cut.gain > best.gain)
-            {
-                best = Some((cut, weights));
-            }
-        };
-        if most > 0.0 && most.is_finite() {
-            consider(slope.iter().map(|k| k / most).collect());
-        }
-        for column in 0..features {
+        self.normal.fit(rows, [self.how.ridge, 0.0], 1.0, 0.0);
+        let need = self.normal.need();
+        let mut directions = need.as_ref().map_or(vec![], |need| self.along(need));
+        directions.extend((0..features).map(|column| {
             let mut axis = vec![0.0; features];
             axis[column] = 1.0;
-            consider(axis);
+            axis
+        }));
+        let cuts: Vec<Cut> = directions
+            .into_iter()
+            .filter_map(|weights| best_cut(&blocks, &samples, weights, self.tree.answer))
+            .collect();
+        let left_over =
+            squares(&blocks, &samples, self.tree.answer) - cuts.iter().fold(0.0, |most, cut| cut.gain.max(most));
+        let price = Price(self.how.price * left_over.max(0.0) / samples.len() as f64);
+        let Some(mut cut) = cuts.into_iter().reduce(|best, cut| price.better(best, cut)) else { return };
+        if let Some(need) = need {
+            cut = self.between_sides(&samples, &need.order, cut, price);
         }
-        let Some((cut, weights)) = best else { return };
         let plane = self.tree.plane_mut(node);
-        plane.iter_mut().zip(&weights).for_each(|(to, weight)| *to = -weight);
+        plane.iter_mut().zip(&cut.weights).for_each(|(to, weight)| *to = -weight);
         plane[features] = cut.threshold;
-        let right = |i: u32| project(blocks.sample(i as usize), &weights) > cut.threshold;
-        let (right, left): (Vec<u32>, Vec<u32>) = samples.into_iter().partition(|&i| right(i));
+        let (left, right) = samples.into_iter().partition(|&i| cut.goes_left(&blocks, i));
         self.waiting.extend([(2 * node + 2, right), (2 * node + 1, left)]);
+    }
+
+    /// Directions of a fit with all the columns it may have and, where columns have a price, with fewer.
+    pub(super) fn along(&self, need: &Need) -> Vec<Vec<f32>> {
+        let all = need.order.len();
+        let most = if self.how.columns == 0 { all } else { self.how.columns.min(all) };
+        let fewer = COLUMNS.into_iter().filter(|&count| self.how.price > 0.0 && (2..most).contains(&count));
+        [most].into_iter().chain(fewer).filter_map(|count| direction(&need.models[count][..all])).collect()
     }
 }
 
-/// Which `count` columns have the greatest coefficient times spread over the samples.
-fn strongest(slope: &[f64], blocks: &Blocks<f32>, samples: &[u32], count: usize) -> Vec<bool> {
-    let strength = |column: usize| {
-        let values = || samples.iter().map(|&i| f64::from(blocks.sample(i as usize)[column]));
-        let mean = values().sum::<f64>() / samples.len() as f64;
-        slope[column].abs() * values().map(|x| (x - mean) * (x - mean)).sum::<f64>().sqrt()
-    };
-    let strengths: Vec<f64> = (0..slope.len()).map(strength).collect();
-    let mut order: Vec<usize> = (0..slope.len()).collect();
-    sort_positions(&mut order, &|a, b| strengths[b].total_cmp(&strengths[a]));
-    let mut chosen = vec![false; slope.len()];
-    order.iter().take(count).for_each(|&column| chosen[column] = strengths[column] > 0.0);
-    chosen
+impl Cut {
+    /// Whether a sample is at or below the threshold.
+    pub fn goes_left(&self, blocks: &Blocks<f32>, i: u32) -> bool {
+        project(blocks.sample(i as usize), &self.weights) <= self.threshold
+    }
+}
+
+/// Coefficients as weights, the largest of them 1 in size: planes and scale factors are meant for weights around 1. None if all are 0.
+pub(super) fn direction(model: &[f64]) -> Option<Vec<f32>> {
+    let slope = || model.iter().map(|&k| k as f32);
+    let most = slope().fold(0.0f32, |most, k| most.max(k.abs()));
+    (most > 0.0 && most.is_finite()).then(|| slope().map(|k| k / most).collect())
+}
+
+/// The sum of the outcomes' squares: of numbers, or of ones for classes.
+fn squares(blocks: &Blocks<f32>, samples: &[u32], answer: Answer) -> f64 {
+    match answer {
+        Answer::Classes(_) => samples.len() as f64,
+        _ => samples.iter().map(|&i| blocks.truth(i as usize).value).map(|y| y * y).sum(),
+    }
 }
 
 /// What least squares aim at.
@@ -147,9 +188,9 @@ pub fn project(x: &[f32], weights: &[f32]) -> f32 {
 }
 
 /// The cut with the least squared error, or gini impurity, of both sides; none if there is no value to cut at.
-fn best_cut(blocks: &Blocks<f32>, samples: &[u32], weights: &[f32], answer: Answer) -> Option<Cut> {
+pub(super) fn best_cut(blocks: &Blocks<f32>, samples: &[u32], weights: Vec<f32>, answer: Answer) -> Option<Cut> {
     let mut order: Vec<(f32, u32)> =
-        samples.iter().map(|&i| (project(blocks.sample(i as usize), weights), i)).collect();
+        samples.iter().map(|&i| (project(blocks.sample(i as usize), &weights), i)).collect();
     sort_pairs(&mut order);
     let classes = if let Answer::Classes(classes) = answer { classes } else { 1 };
     let numbers = matches!(answer, Answer::Constant | Answer::Linear);
@@ -164,7 +205,7 @@ fn best_cut(blocks: &Blocks<f32>, samples: &[u32], weights: &[f32], answer: Answ
         sums[1][class] += value;
     }
     squares[1] = sums[1].iter().map(|sum| sum * sum).sum();
-    let mut best: Option<Cut> = None;
+    let mut best: Option<(f64, f32)> = None;
     for at in 0..order.len() - 1 {
         let (class, value) = outcome(order[at].1);
         for (side, value) in [value, -value].into_iter().enumerate() {
@@ -178,12 +219,12 @@ fn best_cut(blocks: &Blocks<f32>, samples: &[u32], weights: &[f32], answer: Answ
             continue;
         }
         let gain = squares[0] / left as f64 + squares[1] / right as f64;
-        if best.as_ref().is_none_or(|best| gain > best.gain) {
+        if best.is_none_or(|(most, _)| gain > most) {
             let middle = z + (next - z) / 2.0;
-            best = Some(Cut { gain, threshold: if middle < next { middle } else { z } });
+            best = Some((gain, if middle < next { middle } else { z }));
         }
     }
-    best
+    best.map(|(gain, threshold)| Cut { gain, threshold, weights })
 }
 
 /// Sorts pairs by their first number, byte by byte from the last to the first; equal ones keep their order. A few lines, where
@@ -235,7 +276,8 @@ mod tests {
                 Truth { value: sum, class: u32::from(sum > 1.5), weight: 1.0 }
             };
             let blocks = Arc::new(Blocks::pack(2, rows.iter().map(|x| (&x[..], truth(x)))));
-            let mut sloped = Sloped::new(blocks.clone(), 3, answer, 1e-6, 0);
+            let how = Growth { ridge: 1e-6, columns: 0, price: 0.0, rounds: 0 };
+            let mut sloped = Sloped::new(blocks.clone(), 3, answer, how);
             while sloped.step() {}
             let plane = sloped.tree().plane(0);
             let ratio = plane[0] / plane[1];
@@ -244,6 +286,36 @@ mod tests {
             let route = super::super::hard::routes(&tree, &blocks);
             let loss = super::super::hard::refit(&mut tree, &blocks, &route, &super::super::hard::Refit::PLAIN);
             assert!(loss < 0.03, "{answer:?}: {loss}");
+        }
+    }
+
+    /// Ten columns of which two count: with a price, the tree names these and is no worse.
+    #[test]
+    fn columns_of_noise_are_not_worth_their_price() {
+        let mut random = Random::new(5);
+        let rows: Vec<[f32; 10]> = (0..800).map(|_| std::array::from_fn(|_| random.uniform() as f32)).collect();
+        for answer in [Answer::Constant, Answer::Classes(2)] {
+            let mut truth = |x: &[f32; 10]| {
+                let sum = f64::from(x[3] + x[7]) + 0.2 * random.normal();
+                Truth { value: sum, class: u32::from(sum > 1.0), weight: 1.0 }
+            };
+            let blocks = Arc::new(Blocks::pack(10, rows.iter().map(|x| (&x[..], truth(x)))));
+            let named = |price: f64, columns: usize| {
+                let how = Growth { ridge: 1e-6, columns, price, rounds: 1 };
+                let mut sloped = Sloped::new(blocks.clone(), 3, answer, how);
+                while sloped.step() {}
+                let planes = sloped.tree().planes.chunks_exact(blocks.width());
+                let named = |plane: &[f32]| plane[..10].iter().filter(|weight| **weight != 0.0).count();
+                (planes.clone().map(named).collect::<Vec<_>>(), sloped.tree().plane(0).to_vec())
+            };
+            let (all, _) = named(0.0, 0);
+            assert_eq!(all[0], 10, "{all:?}");
+            let (few, root) = named(2.0, 0);
+            assert!(few[0] <= 5, "{answer:?}: {few:?}");
+            assert!(root[3] != 0.0 && root[7] != 0.0, "{root:?}");
+            assert!(few.iter().sum::<usize>() * 2 < all.iter().sum::<usize>(), "{few:?} {all:?}");
+            let (limited, _) = named(0.0, 3);
+            assert!(limited.iter().all(|&count| count <= 3), "{limited:?}");
         }
     }
 }

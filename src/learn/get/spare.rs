@@ -13,9 +13,9 @@ use super::parameters::{Answer, Parameters};
 use crate::numeric::order::sort_positions;
 
 /// How many columns are tried, the fewest first.
-const COLUMNS: [usize; 8] = [1, 2, 3, 5, 8, 13, 21, 34];
+pub(super) const COLUMNS: [usize; 8] = [1, 2, 3, 5, 8, 13, 21, 34];
 /// Those that can stand for the others are looked for among so many of a plane's strongest columns: the work grows with their cube.
-const CONSIDERED: usize = 64;
+pub(super) const CONSIDERED: usize = 64;
 /// The share of what there is to explain that all nodes together may cost.
 const SHARE: f64 = 0.003;
 
@@ -75,8 +75,8 @@ impl Alternate {
     /// Some columns, those first that a fit over all of them can do without least; as they are if there is no such fit. Where columns
     /// say nearly the same this finds the few that stand for the others, which the weights of a descent do not show.
     fn by_need(&mut self, columns: &[usize], samples: &[u32], gains: &[f64]) -> Vec<usize> {
-        let order = self.fitted(columns, samples, gains).and_then(|_| self.logistic.by_need());
-        order.map_or(columns.to_vec(), |order| order.into_iter().map(|at| columns[at]).collect())
+        let need = self.fitted(columns, samples, gains).and_then(|_| self.logistic.need());
+        need.map_or(columns.to_vec(), |need| need.order.into_iter().map(|at| columns[at]).collect())
     }
 }
 

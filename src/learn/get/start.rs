@@ -9,10 +9,13 @@ use super::hard::{by_leaf, refit, routes};
 use super::multistart::Plan;
 use super::parameters::{Answer, Parameters};
 use super::run::{Best, Run};
-use super::sloped::Sloped;
+use super::sloped::{Growth, Sloped};
 use super::warm;
 use crate::learn::{Training, cart};
 use crate::numeric::random::Random;
+
+/// How often the planes of the second greedy oblique tree are fitted to the sides they made.
+const ROUNDS: usize = 2;
 
 /// A start, to be advanced step by step.
 pub struct Start {
@@ -28,6 +31,8 @@ pub struct Start {
     alphas: [f64; 2],
     /// The best tree of the runs that have ended.
     best: Option<Best>,
+    /// The tree that the last run ended with, if the plan wants it.
+    ended: Option<Best>,
     /// The epoch that the last step ended, if it did, with its soft and hard loss.
     epoch: Option<(usize, [f64; 2])>,
 }
@@ -44,8 +49,8 @@ enum Stage {
 }
 
 impl Start {
-    /// Start `index`: the first begins at CART's tree, the second at the greedy oblique one if the plan has it, then follow the
-    /// trees that are given (`warm`), then random ones.
+    /// Start `index`: the first begins at CART's tree, the next at the greedy oblique ones that the plan has, then follow the trees
+    /// that are given (`warm`), then random ones.
     pub fn new(
         plan: Arc<Plan>,
         blocks: Arc<Blocks<f32>>,
@@ -55,16 +60,18 @@ impl Start {
         index: usize,
         seed: u64,
     ) -> Self {
-        let greedy = 1 + usize::from(plan.sloped);
         let stage = match index {
             0 => Stage::Greedy(Box::new(warm::greedy(&blocks, depth, answer))),
-            1 if plan.sloped => {
-                let ridge = plan.recipe.refit.ridge;
-                Stage::Sloped(Box::new(Sloped::new(blocks.clone(), depth, answer, ridge, plan.columns)))
+            _ if index < plan.greedy() => {
+                let Plan { columns, price, .. } = *plan;
+                let rounds = if index == 1 { 0 } else { ROUNDS };
+                let how = Growth { ridge: plan.recipe.refit.ridge, columns, price, rounds };
+                Stage::Sloped(Box::new(Sloped::new(blocks.clone(), depth, answer, how)))
             }
-            _ => Stage::Ready(warm.get(index - greedy).cloned()),
+            _ => Stage::Ready(warm.get(index - plan.greedy()).cloned()),
         };
-        Start { plan, blocks, depth, answer, index, seed, stage, scale: 0, alphas: [0.0; 2], best: None, epoch: None }
+        let (alphas, best, ended, epoch) = ([0.0; 2], None, None, None);
+        Start { plan, blocks, depth, answer, index, seed, stage, scale: 0, alphas, best, ended, epoch }
     }
 
     /// The best hard tree so far; none while there is no tree to begin at.
@@ -74,6 +81,12 @@ impl Start {
             (_, Some(best)) => Some(best),
             (run, None) => run,
         }
+    }
+
+    /// The tree that the last run ended with, if the plan wants it. It fits the training samples less closely than the best one, and new
+    /// ones sometimes better: a descent rounds off what a greedy tree made of noise.
+    pub fn ended(&self) -> Option<&Best> {
+        self.ended.as_ref()
     }
 
     /// The tree as it stands: the one that grows, or that descends while it has numbers.
@@ -157,7 +170,9 @@ impl Start {
     }
 
     fn descend(&mut self, tree: Parameters<f32>, alpha: [f64; 2], random: Random) {
-        let free = Arc::new(free_numbers(&tree, self.blocks.summable(), self.plan.columns > 0));
+        let Plan { columns, price, .. } = *self.plan;
+        let sparse = columns > 0 || price > 0.0 && (1..self.plan.greedy()).contains(&self.index);
+        let free = Arc::new(free_numbers(&tree, self.blocks.summable(), sparse));
         let mut blocks = self.blocks.clone();
         if self.plan.recipe.batch >= blocks.count() {
             // With all samples in each step their order is free. Side by side with those of the same leaf, a block reaches
@@ -171,6 +186,7 @@ impl Start {
     /// Closes a run, and begins the second one after the first.
     fn end_run(&mut self) {
         let Stage::Descent(run) = std::mem::replace(&mut self.stage, Stage::Ended) else { return };
+        self.ended = self.plan.ended.then(|| run.last()).flatten();
         let found = run.into_best();
         let from = found.tree.clone();
         if self.best.as_ref().is_none_or(|best| found.loss < best.loss) {

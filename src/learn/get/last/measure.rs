@@ -1,5 +1,6 @@
 //! Where the last stage is: its phase, and the share of its work that is done.
 
+use super::super::folds::Folds;
 use super::{Ground, LastStage, Phase, Teachers};
 use crate::learn::Phase as Doing;
 
@@ -11,13 +12,16 @@ const LAST: f64 = 0.1;
 /// The last one after a school: it may be taught again.
 const LAST_SCHOOL: f64 = 0.2;
 
-/// Shares of a whole training: polish, school, teachers, the last descent.
+/// Most starts are made once more on other parts of the samples.
+const FOLDS: f64 = 0.65;
+
+/// Shares of a whole training: polish or folds, school, teachers, the last descent.
 fn shares(ground: &Ground) -> [f64; 4] {
     let when = |share: f64, done: bool| if done { share } else { 0.0 };
     let taught = ground.teaches();
     let [school, teachers] = [SCHOOL, TEACHERS].map(|share| when(share, taught));
     let last = when(if taught { LAST_SCHOOL } else { LAST }, ground.valid.is_some() || ground.config.sweeps());
-    let polish = when(POLISH, ground.config.polish_levels() > 0);
+    let polish = when(POLISH, ground.config.polish_levels() > 0) + when(FOLDS, Folds::wanted(ground));
     [polish * (1.0 - school - teachers - last), school, teachers, last]
 }
 
@@ -34,12 +38,13 @@ impl LastStage {
         let (phase, done) = match &self.phase {
             Phase::Polish(work) => (Doing::Polish { node: work.node() as u32 }, polish * work.share()),
             Phase::Sweeps(work) => (Doing::Last, before_last + last * work.share()),
-            Phase::Choose(_) => (Doing::Choice, polish),
+            Phase::Choose(_) => (Doing::Choice, if Folds::wanted(&self.ground) { 0.0 } else { polish }),
+            Phase::Folds(work, _) => (Doing::Choice, polish * work.share()),
             Phase::School(work, _) => (Doing::Lesson, polish + school * work.share()),
             Phase::Judge(..) => (Doing::Choice, polish + school),
             Phase::Thrift(..) => (Doing::Choice, polish + school),
             Phase::Teachers(work) => (Doing::Last, polish + school + teachers * work.share()),
-            Phase::Again(start) => (Doing::Last, before_last + last * start.share()),
+            Phase::Again(start, _) => (Doing::Last, before_last + last * start.share()),
             Phase::LastSchool(work) => (Doing::Last, before_last + last * work.share()),
             Phase::Last(run) => (Doing::Last, before_last + last * run.share()),
             Phase::Spare(_) => (Doing::Last, before_last + last),
