@@ -53,7 +53,7 @@ pub struct Config {
     pub l1: f64,
     /// The most columns in a split; 0 for all.
     pub columns: u32,
-    /// How readily finished splits drop columns, at most: times the gain of a column of noise.
+    /// How readily splits do without columns, at most: times the gain of a column of noise.
     pub spare: f64,
     /// Subtree polish.
     pub polish: Choice,
@@ -127,7 +127,7 @@ impl Config {
         wanted && self.refines() && !matches!(answer, Answer::Classes(_))
     }
 
-    /// How readily finished splits drop columns, at most; the published settings know nothing of it.
+    /// How readily splits do without columns, at most; the published settings know nothing of it.
     pub fn spared(&self) -> f64 {
         if self.preset == Preset::Quick { self.spare } else { 0.0 }
     }
@@ -181,8 +181,9 @@ impl Config {
                 (false, false) => 2,
             },
             columns: self.columns as usize,
-            // With linear leaves it cost a little, and splits end up with as few columns without it (benches/record).
-            price: if self.linear { 0.0 } else { self.spared() },
+            // With linear leaves it cost a little, and splits end up with as few columns without it (benches/record). Where only the
+            // training samples count, a column of noise is a gain.
+            price: if self.linear || self.sweeps() { 0.0 } else { self.spared() },
             // Whoever is taught is taught by one tree of each start.
             ended: !paper && !self.linear && self.teach != Choice::On,
             draw: if paper { Draw::Uniform } else { Draw::Through },
@@ -258,7 +259,7 @@ impl Params for Config {
             ),
             entry(
                 "starts",
-                "Number of descents; the first one starts from CART's tree, the others at random. 0 takes the preset's.",
+                "Number of descents; the first one starts from CART's tree, with the preset quick the next from greedy oblique trees, the others at random. 0 takes the preset's.",
                 Slot::Whole(&mut self.starts, 0..=100),
             ),
             entry(
@@ -284,7 +285,7 @@ impl Params for Config {
             ),
             entry(
                 "spare",
-                "How readily splits of the finished tree drop columns: one goes if it gains less than this many times what a column of noise would. Validation may take less; 0, like the preset paper, keeps all.",
+                "How readily splits do without columns: one stays out if it gains less than this many times what a column of noise would. Validation may take less for the finished tree; 0, like the preset paper, keeps all.",
                 Slot::Real(&mut self.spare, 0.0..=100.0),
             ),
             entry(

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::blocks::Blocks;
 use super::choose::{Choice, losses};
 use super::ground::Ground;
+use super::parameters::Answer;
 use super::start::Start;
 use crate::numeric::random::Random;
 
@@ -42,11 +43,13 @@ pub struct Folds {
 }
 
 impl Folds {
-    /// Whether validation is asked so: where it chooses among starts, which are neither polished nor taught, and samples are few.
+    /// Whether validation is asked so: where it chooses among starts, which are neither polished nor taught, and samples are few. Not
+    /// for classes: it took several times as long and found nothing better, on glass something worse (benches/record).
     pub fn wanted(ground: &Ground) -> bool {
         let Some(valid) = &ground.valid else { return false };
         let few = ground.blocks.samples() + valid.samples() <= MOST;
-        few && ground.plan.ended && ground.config.polish_levels() == 0 && part(&ground.blocks, valid) > 0
+        let chosen = ground.plan.ended && ground.answer == Answer::Constant && ground.config.polish_levels() == 0;
+        few && chosen && part(&ground.blocks, valid) > 0
     }
 
     /// Begins with the first part. Tree `k + 1` of the choice is of origin `k`.

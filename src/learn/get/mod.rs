@@ -14,6 +14,9 @@
 //! - categories have no place in a weighted sum: they are asked about alone, in splits that CART's tree brought;
 //! - the preset `quick` learns from batches with leaves in closed form and one run whose scale factor grows, chooses levels
 //!   and shrinkage of leaves on validation samples ([`shrink`]), and makes the winner once more on all samples;
+//! - two of its starts are greedy oblique trees whose columns have a price ([`sloped`], [`sides`]); with constant leaves and classes the
+//!   tree that a descent ends with is chosen from too, not only the best one on the way, and where there are few samples the
+//!   choice is made by cross-validation ([`folds`]);
 //! - with linear leaves it also has trees taught by the mean of those found and of a small forest, at many made-up samples ([`lesson`]);
 //!   they descend like the others and are then refined node by node ([`alternate`]), which with few samples would fit their noise;
 //! - where validation is not asked (`refine=off`) the best tree is refined so too, on its training samples;
