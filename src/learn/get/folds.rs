@@ -17,6 +17,8 @@ use crate::numeric::random::Random;
 const PARTS: usize = 4;
 /// With more samples than this in all, those for validation are enough: asking others found nothing better (benches/record).
 const MOST: usize = 5000;
+/// With more numbers than this in all of them it takes long.
+const MOST_NUMBERS: usize = 100_000;
 /// A start that loses so many times what the best one does on the validation samples is left out.
 const CLEARLY: f64 = 1.15;
 
@@ -47,7 +49,8 @@ impl Folds {
     /// for classes: it took several times as long and found nothing better, on glass something worse (benches/record).
     pub fn wanted(ground: &Ground) -> bool {
         let Some(valid) = &ground.valid else { return false };
-        let few = ground.blocks.samples() + valid.samples() <= MOST;
+        let samples = ground.blocks.samples() + valid.samples();
+        let few = samples <= MOST && samples * ground.blocks.features() <= MOST_NUMBERS;
         let chosen = ground.plan.ended && ground.answer == Answer::Constant && ground.config.polish_levels() == 0;
         few && chosen && part(&ground.blocks, valid) > 0
     }
