@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use espalier::encode::{Selection, Shares, Task};
 use espalier::learn::{Config, Value};
-use espalier::run::{Fitted, Run, STOPPED, Settings, apply};
+use espalier::run::{Fitted, Rule, Run, STOPPED, Settings, apply};
 use espalier::table::{Delimiter, Encoding, Kind, MissingTokens, Overrides, Profile, Records, SkippedRow, Table};
 use espalier::{Code, Error, export};
 
@@ -55,6 +55,7 @@ fn grown(table: Table, target: &str, task: Task, depth: f64) -> Result<(Fitted, 
         shares: Shares::default(),
         split_column: None,
         config,
+        answers: Rule::Auto,
         seed: 1,
     };
     let mut run = Run::start(Arc::new(table), settings)?;

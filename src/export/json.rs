@@ -1,4 +1,4 @@
-//! Writing `*.tree.json`, format 1.0: one feature, node and proof row per line, so that two trees can be compared by a diff.
+//! Writing `*.tree.json`, format 1.1: one feature, node and proof row per line, so that two trees can be compared by a diff.
 
 use std::io;
 
@@ -12,7 +12,7 @@ use crate::error::Result;
 /// The value of `format`.
 pub(super) const FORMAT: &str = "espalier-tree";
 /// The value of `format_version`; a reader refuses another number before the point.
-pub(super) const FORMAT_VERSION: &str = "1.0";
+pub(super) const FORMAT_VERSION: &str = "1.1";
 
 /// The text of a `*.tree.json` file.
 ///
@@ -39,6 +39,9 @@ pub fn write(document: &Document) -> Result<String> {
     page.close("}");
     page.close("]");
     page.entry("post_transform", &model.post_transform.as_str());
+    if !model.target.classes().is_empty() {
+        page.entry("decision", &wire::decision(&model.decision));
+    }
     page.open("verification", "{");
     page.lines("rows", document.verification.iter().map(|row| wire::proof(model, row)));
     page.close("}");

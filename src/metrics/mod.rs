@@ -9,7 +9,7 @@ mod regression;
 
 use std::collections::BTreeMap;
 
-pub use classification::classification;
+pub use classification::{classification, classification_of};
 pub use clustering::{Hierarchy, dendrogram_purity};
 pub use regression::regression;
 

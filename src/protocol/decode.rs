@@ -103,6 +103,7 @@ fn request(value: Value) -> Read<Request> {
         "resume" => Request::Resume { run },
         "step" => Request::Step { run },
         "stop" => Request::Stop { run },
+        "decide" => Request::Decide { run, answers: fields.text("answers")? },
         "open" => Request::Open { run, tree: fields.text("tree")? },
         "frames" => Request::Frames { run },
         "frame" => Request::Frame { run, frame: fields.whole("frame")? },
@@ -174,6 +175,7 @@ fn settings(mut fields: Fields) -> Read<TrainSettings> {
         valid: fields.number("valid")?,
         ignore: fields.texts("ignore")?,
         positive: fields.text("positive")?,
+        answers: fields.text("answers")?,
         config,
     };
     fields.end()?;
@@ -213,7 +215,7 @@ mod tests {
     fn settings_are_switches_numbers_or_words() {
         let read = |value: &str| {
             let settings = r#"{"target":"y","task":"auto","label":"","model":"cart","depth":3,"seed":0,"test":0.2,"valid":0,
-                "ignore":[],"positive":"","config":{"key":VALUE}}"#;
+                "ignore":[],"positive":"","answers":"auto","config":{"key":VALUE}}"#;
             let message = format!(r#"{{"kind":"train","run":1,"settings":{}}}"#, settings.replace("VALUE", value));
             match serde_json::from_str(&message) {
                 Ok(Request::Train { mut settings, .. }) => settings.config.remove("key"),

@@ -47,6 +47,13 @@ pub enum Request {
         /// The run to end.
         run: u32,
     },
+    /// Let the finished trees of a training answer by another rule. Answered by `decided`.
+    Decide {
+        /// The run this belongs to.
+        run: u32,
+        /// The rule, written as in the settings of a training.
+        answers: String,
+    },
     /// Read a downloaded tree and re-run its proof rows. Answered by `opened`.
     Open {
         /// The run this belongs to.
@@ -184,6 +191,8 @@ pub struct TrainSettings {
     pub ignore: Vec<String>,
     /// Of two classes the one that counts as positive, or empty for the usual order.
     pub positive: String,
+    /// Which class trees answer: `auto`, `likeliest`, `balanced`, or `costs:` with a matrix or named mistakes.
+    pub answers: String,
     /// Further hyper-parameters of the learner by key; what is absent has its default.
     pub config: BTreeMap<String, ParamValue>,
 }

@@ -23,7 +23,7 @@ use crate::learn::{Config, Progress, Sequence, Training, Value};
 use crate::metrics::{Hierarchy, dendrogram_purity};
 use crate::numeric::order::{map_of, sort_words};
 use crate::table::Table;
-use crate::tree::{Feature, Leaf, Model, Node, NodeStats, PostTransform, Target, Tree};
+use crate::tree::{Decision, Feature, Leaf, Model, Node, NodeStats, PostTransform, Target, Tree};
 
 #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
 pub use yardstick::Yardstick;
@@ -194,7 +194,8 @@ impl ClusterRun {
     /// A tree with the words around it.
     fn model(&self, tree: Tree, stats: Vec<NodeStats>) -> Model {
         let (features, target) = (self.vocabulary.features.clone(), self.problem.target.clone());
-        Model { features, target, stats, tree, post_transform: PostTransform::None }
+        let (post_transform, decision) = (PostTransform::None, Decision::Likeliest);
+        Model { features, target, stats, tree, post_transform, decision }
     }
 
     /// The parts that are scored, all rows too.

@@ -174,7 +174,7 @@ fn score_below(run: &Run, root: &Model, config: &Config, judges: &[usize]) -> Re
 /// What a learner that knows only the rows of one side answers there; a single leaf where it can learn nothing.
 fn answers(run: &Run, parts: &Parts, split: bool, config: &Config, asked: &[usize]) -> Vec<f64> {
     let fit = if split && parts.train.len() > 1 {
-        Fit::start(&run.table, &run.problem, parts, config, run.settings.seed).ok()
+        Fit::start(&run.table, &run.problem, parts, config, &run.decision, run.settings.seed).ok()
     } else {
         None
     };

@@ -9,10 +9,11 @@ use crate::export::{self, Document};
 use crate::learn::{Config, Phase, Progress, Value};
 use crate::numeric::order::map_of;
 use crate::protocol::{
-    ErrorInfo, ParamValue, ProblemInfo, ProgressInfo, ReadOptions, Scores, TrainSettings, TreeResult,
+    DecisionInfo, ErrorInfo, ParamValue, ProblemInfo, ProgressInfo, ReadOptions, Scores, TrainSettings, TreeResult,
 };
-use crate::run::{Fitted, Metrics, Run, Settings};
+use crate::run::{Fitted, Metrics, Rule, Run, Settings};
 use crate::table::{Delimiter, Encoding, Kind, MissingTokens, Overrides};
+use crate::tree::Decision;
 
 /// An error for the page.
 pub(super) fn error(error: &Error) -> ErrorInfo {
@@ -37,6 +38,7 @@ pub(super) fn settings(asked: TrainSettings) -> Result<Settings> {
         shares: Shares { test: asked.test, valid: asked.valid },
         split_column: None,
         config,
+        answers: Rule::parse(&asked.answers)?,
         seed: asked.seed,
     })
 }
@@ -92,6 +94,30 @@ pub(super) fn problem(run: &Run) -> ProblemInfo {
         valid_rows: rows.valid as u32,
         test_rows: rows.test as u32,
         warnings: problem.warnings.clone(),
+        decision: run.rule_sentence().map(|sentence| {
+            let (constant_class, scores) = run.constant().map_or_else(Default::default, |one| (one.class, one.scores));
+            let constant_scores = map_of(scores.into_iter().map(|(name, score)| (name.to_owned(), score)));
+            DecisionInfo { sentence, constant_class, constant_scores, ..decision(run.decision()) }
+        }),
+    }
+}
+
+/// An answer rule.
+fn decision(decision: &Decision) -> DecisionInfo {
+    let (weights, costs) = match decision {
+        Decision::Likeliest => (vec![], vec![]),
+        Decision::Balanced { weights } => (weights.clone(), vec![]),
+        Decision::Costs { costs } => (vec![], costs.clone()),
+    };
+    DecisionInfo {
+        rule: decision.as_str().into(),
+        sentence: String::new(),
+        weights,
+        costs,
+        threshold: decision.threshold(),
+        metric: decision.metric().into(),
+        constant_class: String::new(),
+        constant_scores: Scores::new(),
     }
 }
 
@@ -122,6 +148,7 @@ pub(super) fn opened(document: &Document) -> Result<(ProblemInfo, TreeResult)> {
         valid_rows: rows("valid"),
         test_rows: rows("test"),
         warnings: vec![],
+        decision: (!model.target.classes().is_empty()).then(|| decision(&model.decision)),
     };
     let metrics: BTreeMap<String, Scores> = document.metrics.tree.clone();
     let algorithm = document.training.as_ref().map_or_else(String::new, |training| training.algorithm.clone());

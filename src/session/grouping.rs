@@ -39,6 +39,7 @@ impl Session {
             train_rows: rows.train as u32,
             valid_rows: rows.valid as u32,
             test_rows: rows.test as u32,
+            decision: None,
             warnings: vec![],
         };
         self.training = None;

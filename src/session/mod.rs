@@ -25,7 +25,7 @@ use crate::error::{Code, Error, Result};
 use crate::export;
 use crate::learn::{Phase, Progress};
 use crate::protocol::{Event, ReadOptions, Request, TrainSettings};
-use crate::run::{self, Frames, Rows, Run, STOPPED};
+use crate::run::{self, Frames, Rows, Rule, Run, STOPPED};
 use crate::table::{Loading, Table};
 use crate::tree::Model;
 
@@ -174,6 +174,7 @@ impl Session {
             Request::Load { run, options, .. } => self.load(run, options, bytes).map(Reply::from),
             Request::Train { run, settings } => self.train(run, settings),
             Request::Stop { run } => self.stop(run),
+            Request::Decide { run, answers } => self.decide(run, &answers),
             Request::Lend { run } => Ok(Event::Lent { run, index: self.training_mut(run)?.run.lend() }.into()),
             Request::Take { run, index } => self.take(run, index, bytes),
             Request::Help { run, settings } => self.help(run, settings),
@@ -334,6 +335,20 @@ impl Session {
         Ok(Reply { numbers, ..Event::Started { run: id, problem, cart: Some(cart), lendable }.into() })
     }
 
+    /// Lets the finished trees of a training answer by another rule.
+    fn decide(&mut self, id: u32, answers: &str) -> Result<Reply> {
+        let training = self.training_mut(id)?;
+        if training.finished.is_none() {
+            return Err(Error::new(Code::BadRequest, "The training has not ended yet.", "Wait, or stop it first."));
+        }
+        training.run.decide(Rule::parse(answers)?)?;
+        let fitted = training.run.finish(STOPPED);
+        let result = convert::result(&training.run, &fitted)?;
+        let cart = training.run.baseline().map(|cart| convert::result(&training.run, cart)).transpose()?;
+        training.finished = Some(fitted.model);
+        Ok(Event::Decided { run: id, problem: convert::problem(&training.run), cart, result }.into())
+    }
+
     /// Ends the training with the best tree so far. The run stays, so that its answer could be asked for again.
     fn stop(&mut self, id: u32) -> Result<Reply> {
         if let Some(helping) = &mut self.helping {
@@ -392,6 +407,7 @@ fn run_of(request: &Request) -> u32 {
         | Request::Resume { run }
         | Request::Step { run }
         | Request::Stop { run }
+        | Request::Decide { run, .. }
         | Request::Open { run, .. }
         | Request::Frames { run }
         | Request::Frame { run, .. }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use espalier::export::{DataInfo, Document, Metrics, Setting, Training};
 use espalier::numeric::{DateFormat, DatePart, NumberFormat};
 use espalier::tree::{
-    Bounds, CellReading, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target, Tree,
+    Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target,
+    Tree,
 };
 
 /// A small seeded generator (splitmix64), so that a failing seed can be run again.
@@ -227,7 +228,7 @@ pub fn model(seed: u64, oblique: bool) -> Model {
         0 => Target::Value { name },
         _ => Target::Classes { name, classes: names[..classes].to_vec() },
     };
-    Model { features, target, tree, post_transform, stats }
+    Model { features, target, tree, post_transform, decision: Decision::Likeliest, stats }
 }
 
 /// A whole document for a seed.

@@ -7,7 +7,7 @@ use espalier::Code;
 use espalier::encode::{Selection, Shares, Task};
 use espalier::export::{self, Document, MOST_DEPTH};
 use espalier::learn::{Config, Value};
-use espalier::run::{ClusterRun, ClusterSettings, Run, STOPPED, Settings, apply, predictions_csv};
+use espalier::run::{ClusterRun, ClusterSettings, Rule, Run, STOPPED, Settings, apply, predictions_csv};
 use espalier::table::{Kind, Overrides, Records, Table};
 use espalier::tree::{CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree};
 use serde_json::json;
@@ -74,8 +74,11 @@ pub fn all() -> Vec<Case> {
         cases.extend(
             ["cart", "gradtree", "get", "get-linear", "relaxed"]
                 .into_iter()
-                .filter_map(|key| trained(key, file, &bytes)),
+                .filter_map(|key| trained(key, file, &bytes, Rule::Auto)),
         );
+        // Every leaf that can answers another class than its likeliest.
+        let balanced = trained("cart", file, &bytes, Rule::Balanced);
+        cases.extend(balanced.map(|case| Case { name: format!("balanced_{}", case.name), ..case }));
         cases.extend(clustered(file, &bytes));
     }
     let random = std::env::var("ESPALIER_TREES").ok().and_then(|text| text.parse().ok()).unwrap_or(RANDOM);
@@ -116,7 +119,7 @@ fn chain(levels: usize) -> Document {
 
 /// A tree trained for a moment; none where the learner does not learn such a target. `get-linear` takes the last column of numbers, so
 /// that it has as many files as the others.
-fn trained(learner: &str, file: &str, bytes: &[u8]) -> Option<Case> {
+fn trained(learner: &str, file: &str, bytes: &[u8], answers: Rule) -> Option<Case> {
     let table = Arc::new(Table::read(bytes, &Overrides::default()).unwrap());
     let suggested = table.suggestion().unwrap_or_else(|| panic!("{file} has no target"));
     let columns = table.columns();
@@ -135,10 +138,12 @@ fn trained(learner: &str, file: &str, bytes: &[u8]) -> Option<Case> {
     for (key, value) in quick {
         config.set(key, &Value::Number(*value)).unwrap();
     }
-    let settings = Settings { selection, shares: Shares::default(), split_column: None, config, seed: 1 };
+    let settings = Settings { selection, shares: Shares::default(), split_column: None, config, answers, seed: 1 };
     let mut run = match Run::start(table.clone(), settings) {
         Ok(run) => run,
         Err(error) if error.code == Code::BadTask => return None,
+        // Numbers have no classes to balance.
+        Err(error) if error.message.contains("answer rule") => return None,
         Err(error) => panic!("{file}: {error}"),
     };
     while run.step().stop.is_none() {}

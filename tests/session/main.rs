@@ -34,6 +34,7 @@ fn settings(model: &str) -> TrainSettings {
         valid: 0.2,
         ignore: vec![],
         positive: String::new(),
+        answers: "auto".into(),
         config: BTreeMap::new(),
     }
 }

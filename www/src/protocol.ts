@@ -36,7 +36,15 @@ run: number, } | { "kind": "stop",
 /**
  * The run to end.
  */
-run: number, } | { "kind": "open", 
+run: number, } | { "kind": "decide", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * The rule, written as in the settings of a training.
+ */
+answers: string, } | { "kind": "open", 
 /**
  * The run this belongs to.
  */
@@ -206,6 +214,10 @@ ignore: Array<string>,
  */
 positive: string, 
 /**
+ * Which class trees answer: `auto`, `likeliest`, `balanced`, or `costs:` with a matrix or named mistakes.
+ */
+answers: string, 
+/**
  * Further hyper-parameters of the learner by key; what is absent has its default.
  */
 config: { [key in string]: ParamValue }, };
@@ -306,7 +318,23 @@ reason: string,
 /**
  * Where rows were grouped without a target, what k-means on the same rows comes to; else null.
  */
-yardstick: YardstickInfo | null, } | { "kind": "opened", 
+yardstick: YardstickInfo | null, } | { "kind": "decided", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * What is learned, with the rule.
+ */
+problem: ProblemInfo, 
+/**
+ * The greedy tree; none where the gradient tree is it.
+ */
+cart: TreeResult | null, 
+/**
+ * The gradient tree.
+ */
+result: TreeResult, } | { "kind": "opened", 
 /**
  * The run this belongs to.
  */
@@ -701,7 +729,11 @@ testRows: number,
 /**
  * What the user should know (rows left out, …).
  */
-warnings: Array<string>, };
+warnings: Array<string>, 
+/**
+ * Which class trees answer; none for numbers and groups.
+ */
+decision: DecisionInfo | null, };
 
 export type TreeResult = { 
 /**
@@ -807,6 +839,14 @@ deviation: number | null,
  * A leaf's answer: the class as the file spells it, or the number; empty for a split.
  */
 answer: string, 
+/**
+ * The position of the class that a leaf answers; none for splits, numbers and formulas.
+ */
+class: number | null, 
+/**
+ * Why a leaf answers another class than its largest; empty where it does not.
+ */
+reason: string, 
 /**
  * The least and the greatest number that a leaf's formula may answer; null where it has no bounds, and for all other nodes.
  */

@@ -99,6 +99,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             seed: options.seed,
             rows: Rows { train: clustered.rows.train, valid: clustered.rows.valid, test: clustered.rows.test },
             seconds,
+            answers: None,
             metrics: clustered.metrics.clone(),
             relaxed_metrics: Default::default(),
             tree: Size { nodes: tree.size(), leaves: tree.leaves(), depth: tree.depth() },

@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 break 'all;
             }
             let encoding = Instant::now();
-            let settings = options.settings(&asked.selection, config.clone(), seed);
+            let settings = options.settings(&asked.selection, config.clone(), seed)?;
             let mut run = match Run::alone(table.clone(), settings) {
                 Ok(run) => run,
                 // A later draw can fail where the first did not; what was trained before it is kept.
@@ -72,7 +72,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             }
             if *forest {
                 let growing = Instant::now();
-                let grown = match forest::grow(run.table(), run.problem(), run.parts(), seed) {
+                let grown = match forest::grow(run.table(), run.problem(), run.parts(), run.decision(), seed) {
                     Ok(grown) => grown,
                     Err(error) => {
                         outcome = Err(Failure::in_file(data)(error));

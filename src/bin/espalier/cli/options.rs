@@ -7,7 +7,7 @@ use clap::ValueHint;
 use espalier::encode::{Selection, Shares, Task};
 use espalier::error::{Code, Error, quoted};
 use espalier::learn::{Config, Value};
-use espalier::run::Settings;
+use espalier::run::{Costs, Rule, Settings};
 use espalier::table::Table;
 
 use super::failure::Failure;
@@ -42,6 +42,10 @@ pub struct Options {
     /// A column that says train, valid or test for each row, instead of a random draw
     #[arg(long, value_name = "NAME")]
     pub split_column: Option<String>,
+    /// Which class trees answer: auto, likeliest, balanced (every class counts equally), or costs: with a FILE.csv, a matrix
+    /// (0,1;5,0, a row per true class) or named mistakes (yes>no=5;no>yes=1, true class first)
+    #[arg(long, value_name = "RULE", default_value = "auto")]
+    pub answers: String,
     /// Depth of the tree, at most
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     pub depth: Option<String>,
@@ -118,13 +122,26 @@ impl Options {
     }
 
     /// The settings of a run.
-    pub fn settings(&self, selection: &Selection, config: Config, seed: u32) -> Settings {
-        Settings {
+    pub fn settings(&self, selection: &Selection, config: Config, seed: u32) -> Result<Settings, Failure> {
+        Ok(Settings {
             selection: selection.clone(),
             shares: self.shares(),
             split_column: self.split_column.clone(),
             config,
+            answers: self.rule()?,
             seed,
+        })
+    }
+
+    /// The answer rule. What follows `costs:` may be the name of a file with a table of them.
+    pub fn rule(&self) -> Result<Rule, Failure> {
+        let file = self.answers.strip_prefix("costs:").map(Path::new).filter(|path| path.is_file());
+        match file {
+            Some(path) => {
+                let text = String::from_utf8_lossy(&files::read(path)?).into_owned();
+                Ok(Rule::Costs(Costs::from_csv(&text).map_err(Failure::in_file(path))?))
+            }
+            None => Ok(Rule::parse(&self.answers)?),
         }
     }
 

@@ -25,6 +25,9 @@ pub struct Report {
     pub rows: Rows,
     /// Wall-clock times.
     pub seconds: Seconds,
+    /// Which class trees answer; none for numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answers: Option<Answers>,
     /// Scores by part, then by metric.
     pub metrics: BTreeMap<&'static str, BTreeMap<&'static str, f64>>,
     /// The same of the relaxed model behind the tree, for learners that have one: the difference is what hardening cost.
@@ -71,6 +74,36 @@ pub struct Seconds {
     pub train: f64,
     /// From the start of reading to the scored model.
     pub total: f64,
+}
+
+/// The answer rule.
+#[derive(Debug, Clone, Serialize)]
+pub struct Answers {
+    /// What was asked for: `auto`, `likeliest`, `balanced` or `costs`.
+    pub asked: &'static str,
+    /// What that is for these classes: `likeliest`, `balanced` or `costs`.
+    pub rule: &'static str,
+    /// Of two classes, the share of the second above which it is answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<f64>,
+    /// The metric by which trees are compared.
+    pub metric: &'static str,
+    /// Test scores of the best answer that looks at no column.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub constant: BTreeMap<&'static str, f64>,
+}
+
+impl Answers {
+    fn of(run: &Run) -> Option<Answers> {
+        let decision = run.decision();
+        (!run.problem().target.classes().is_empty()).then(|| Answers {
+            asked: run.settings().answers.as_str(),
+            rule: decision.as_str(),
+            threshold: decision.threshold(),
+            metric: decision.metric(),
+            constant: run.constant().map(|constant| constant.scores).unwrap_or_default(),
+        })
+    }
 }
 
 /// The size of a tree.
@@ -153,6 +186,7 @@ impl Report {
             seed: run.settings().seed,
             rows: Rows { train: parts.train.len(), valid: parts.valid.len(), test: parts.test.len() },
             seconds: Seconds::default(),
+            answers: Answers::of(run),
             metrics: BTreeMap::new(),
             relaxed_metrics: BTreeMap::new(),
             tree: Size { nodes: 0, leaves: 0, depth: 0 },

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clap::ValueHint;
 use espalier::export::{self, Rules};
 use espalier::learn::Config;
-use espalier::run::{Fitted, Run, apply, configure, predictions_csv};
+use espalier::run::{Constant, Fitted, Run, apply, configure, predictions_csv};
 
 use super::failure::Failure;
 use super::layout::{self, Align};
@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let bytes = files::read(data)?;
     let asked = options.ask(&bytes)?;
     let read = begun.elapsed();
-    let settings = options.settings(&asked.selection, config, options.seed);
+    let settings = options.settings(&asked.selection, config, options.seed)?;
     let encoding = Instant::now();
     let mut run = Run::alone(Arc::new(asked.table), settings).map_err(Failure::in_file(data))?;
     let encode = encoding.elapsed();
@@ -113,6 +113,9 @@ fn summary(run: &Run, fitted: &Fitted, seconds: Seconds) -> String {
     if let Some(line) = hardening(fitted) {
         text.push_str(&line);
     }
+    if let Some(line) = rule(run) {
+        text.push_str(&line);
+    }
     if run.baseline().is_some() {
         text.push_str("\ncart trains on the training and validation rows together.\n");
     }
@@ -125,6 +128,17 @@ fn summary(run: &Run, fitted: &Fitted, seconds: Seconds) -> String {
     ));
     text.push_str(&Rules(&fitted.model).to_string());
     text
+}
+
+/// Which class trees answer and why, and what a constant answer would score.
+fn rule(run: &Run) -> Option<String> {
+    let mut line = format!("\nWhat counts: {}", run.rule_sentence()?);
+    if let Some(Constant { class, scores }) = run.constant() {
+        let metric = run.decision().metric();
+        let score = scores.get(metric).map(|&score| layout::score(score))?;
+        line.push_str(&format!(" Always answering {class} has a test {metric} of {score}."));
+    }
+    Some(line + "\n")
 }
 
 /// What reading a relaxed tree hard cost, on the test rows or else on the training rows.

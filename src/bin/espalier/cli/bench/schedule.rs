@@ -1,6 +1,7 @@
 //! The trainings of a benchmark on several threads. Each depends on its dataset, model and seed alone, so neither the number of
 //! threads nor their pace changes a score.
 
+use espalier::run::Rule;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -113,7 +114,10 @@ fn one(
     let parts = protocol.parts(&loaded.problem.labels, seed).map_err(named)?;
     let begun = Instant::now();
     if spec.forest {
-        let grown = crate::cli::forest::grow(&loaded.table, &loaded.problem, &parts, seed).map_err(named)?;
+        let grown = {
+            let decision = Rule::Auto.decide_for(&loaded.problem, &parts).map_err(named)?;
+            crate::cli::forest::grow(&loaded.table, &loaded.problem, &parts, &decision, seed).map_err(named)?
+        };
         return Ok(Some(Scored {
             dataset: at,
             model,

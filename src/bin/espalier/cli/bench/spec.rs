@@ -4,7 +4,7 @@ use crate::cli::forest::KEY as FOREST;
 use espalier::encode::{Parts, Problem};
 use espalier::error::{Code, Error, listed, quoted};
 use espalier::learn::{Config, LEARNERS, Value};
-use espalier::run::{Fit, Fitted, STOPPED};
+use espalier::run::{Fit, Fitted, Rule, STOPPED};
 use espalier::table::Table;
 
 use super::super::interrupt;
@@ -101,7 +101,8 @@ pub fn train(
     parts: &Parts,
     seed: u32,
 ) -> Result<Option<Fitted>, Error> {
-    let mut fit = Fit::start(table, problem, parts, config, seed)?;
+    let decision = Rule::Auto.decide_for(problem, parts)?;
+    let mut fit = Fit::start(table, problem, parts, config, &decision, seed)?;
     while fit.step().stop.is_none() {
         if interrupt::asked() {
             return Ok(None);
