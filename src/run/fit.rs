@@ -8,7 +8,7 @@ use super::evaluate::{score, score_answers};
 use super::{Fitted, RowCounts};
 use crate::encode::{Design, Encoder, Labels, Parts, Problem, Thresholds, Vocabulary, resampled};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Config, Found, Moment, NodeChoice, Plan, Progress, Training};
+use crate::learn::{Columns, Config, Found, Moment, NodeChoice, Plan, Progress, Size, Training};
 use crate::numeric::order::map_of;
 use crate::table::Table;
 use crate::tree::{Bounds, Model, Node, NodeStats, Tree};
@@ -73,9 +73,12 @@ impl Fit {
             None => (Arc::new(as_new), None),
         };
         let valid_design = Arc::new(encoder.design(&valid_values, problem.labels.select(&valid)));
-        let checked = config.clone().check(&train_design)?.with_apart(encoder.apart(), encoder.features());
+        let checked = config.clone().check(&train_design)?;
         let synthetic = train_design.samples() - train.len();
-        let training = checked.start(train_design, valid_design, seed);
+        let columns = Columns { apart: encoder.apart(), feature: encoder.features() };
+        let size =
+            Size { train: train_design.samples(), valid: valid_design.samples(), features: train_design.features() };
+        let training = checked.start_with(columns, train_design, valid_design, seed);
         let trained_bounds = bounds(&trained_labels);
         let (counted_values, counted_labels) = if config.refits() {
             (seen, problem.labels.select(&parts.train_and_valid()))
@@ -85,7 +88,7 @@ impl Fit {
         let bounds = [trained_bounds, bounds(&counted_labels)];
         let rows = RowCounts { train: train.len(), valid: valid.len(), test: parts.test.len() };
         Ok(Fit {
-            config: config.clone(),
+            config: config.sized(size),
             vocabulary,
             encoder,
             training,

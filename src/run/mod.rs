@@ -22,7 +22,7 @@ use std::sync::Arc;
 use crate::encode::{Parts, Problem, Selection, Shares};
 use crate::error::Result;
 use crate::export;
-use crate::learn::{Config, Found, Moment, NodeChoice, Plan, Progress, Value};
+use crate::learn::{self, Config, Found, Moment, NodeChoice, Plan, Progress, Value};
 use crate::numeric::order::map_of;
 use crate::table::Table;
 use crate::tree::{Model, Tree};
@@ -48,8 +48,8 @@ pub struct Settings {
     pub shares: Shares,
     /// A column that says `train`, `valid` or `test` for each row, instead of a random draw. It is not used as a feature.
     pub split_column: Option<String>,
-    /// The learner with its hyper-parameters.
-    pub config: Config,
+    /// The learner with the hyper-parameters set by hand and the recipe of the others.
+    pub learner: learn::Settings,
     /// The seed of the draw and of the learner.
     pub seed: u32,
 }
@@ -68,7 +68,7 @@ pub struct RowCounts {
 /// A model with its scores.
 #[derive(Debug, Clone)]
 pub struct Fitted {
-    /// The learner with its hyper-parameters.
+    /// The learner with every hyper-parameter, as it ran.
     pub config: Config,
     /// The model, in the space of the file.
     pub model: Model,
@@ -92,6 +92,8 @@ pub struct Run {
     problem: Problem,
     parts: Parts,
     settings: Settings,
+    /// The learner with every hyper-parameter: what the settings come to for this target.
+    config: Config,
     baseline: Option<Fitted>,
     fit: Fit,
 }
@@ -125,7 +127,8 @@ impl Run {
             let warning = "No rows are left for a test, so nothing here says how well the trees do on new rows.";
             problem.warnings.push(warning.into());
         }
-        let fit = Fit::start(&table, &problem, &parts, &settings.config, settings.seed)?;
+        let config = settings.learner.resolve(&problem.labels);
+        let fit = Fit::start(&table, &problem, &parts, &config, settings.seed)?;
         if fit.synthetic() > 0 {
             problem.warnings.push(format!(
                 "The classes are uneven, so {} synthetic rows stand beside the {} training rows of the file; no count and no \
@@ -134,12 +137,12 @@ impl Run {
                 fit.rows().train
             ));
         }
-        Ok(Run { table, problem, parts, settings, baseline: None, fit })
+        Ok(Run { table, problem, parts, settings, config, baseline: None, fit })
     }
 
     /// Fits the greedy baseline; does nothing if the learner itself is the greedy one.
     pub fn fit_baseline(&mut self) -> Result<()> {
-        if let Some(config) = baseline_config(&self.settings.config)? {
+        if let Some(config) = baseline_config(&self.config)? {
             let mut greedy = Fit::start(&self.table, &self.problem, &self.parts, &config, self.settings.seed)?;
             while greedy.step().stop.is_none() {}
             self.baseline = Some(greedy.finish(&self.table, &self.problem, &self.parts, STOPPED));
@@ -280,7 +283,7 @@ fn baseline_config(config: &Config) -> Result<Option<Config>> {
     Ok(Some(baseline))
 }
 
-/// Sets hyper-parameters by key, in order.
-pub fn configure<'a>(config: &mut Config, values: impl IntoIterator<Item = (&'a str, Value)>) -> Result<()> {
-    values.into_iter().try_for_each(|(key, value)| config.set(key, &value))
+/// Sets hyper-parameters by hand; of one key the last counts.
+pub fn configure<'a>(learner: &mut learn::Settings, values: impl IntoIterator<Item = (&'a str, Value)>) -> Result<()> {
+    values.into_iter().try_for_each(|(key, value)| learner.set(key, &value))
 }

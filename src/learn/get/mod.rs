@@ -12,7 +12,7 @@
 //! - the loss is a mean over samples, as in the authors' program, where the text has a sum;
 //! - classes, which the paper has not: leaves hold shares and the loss at a leaf is `−ln p`, with p in closed form;
 //! - categories have no place in a weighted sum: they are asked about alone, in splits that CART's tree brought;
-//! - the preset `quick` learns from batches with leaves in closed form and one run whose scale factor grows, chooses levels
+//! - the recipe `espalier` learns from batches with leaves in closed form and one run whose scale factor grows, chooses levels
 //!   and shrinkage of leaves on validation samples ([`shrink`]), and makes the winner once more on all samples;
 //! - two of its starts are greedy oblique trees whose columns have a price ([`sloped`], [`sides`]); with constant leaves and classes the
 //!   tree that a descent ends with is chosen from too, not only the best one on the way, and where there are few samples the
@@ -61,5 +61,5 @@ pub mod start;
 mod thrift;
 pub mod warm;
 
-pub use config::{Choice, Config, Preset};
+pub use config::{Choice, Config};
 pub use plan::GetPlan;

@@ -1,10 +1,9 @@
 //! Hyper-parameters: their defaults, their ranges and what the data must be like.
 
 use super::plot::Recipe;
-use super::preset::Preset;
 use crate::encode::{Categories, Design, Labels, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Entry, Params, Slot, check_size, words};
+use crate::learn::{Entry, Params, Size, Slot, check_size, words};
 use crate::numeric::activation::SplitFunction;
 use crate::numeric::loss::Loss;
 
@@ -64,16 +63,21 @@ words!(Resample { None = "none", Smote = "smote", Auto = "auto" });
 words!(Start { Greedy = "greedy", Random = "random", Both = "both" });
 words!(Init { Glorot = "glorot", Normal = "normal" });
 
+/// Epochs of a run that leaves them to the size of the table, at most.
+const MOST_EPOCHS: u32 = 1000;
+
+/// Numbers (samples times features) that such a run looks at beside greedy starts: with many samples it has learned what it can
+/// after fewer epochs.
+const MOST_NUMBERS: usize = 16_000_000;
+
 /// Hyper-parameters of GradTree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// The settings that the others were taken from.
-    pub preset: Preset,
     /// Depth of the complete tree before pruning.
     pub depth: u32,
     /// Number of runs, each from its own start.
     pub restarts: u32,
-    /// Most epochs per run.
+    /// Most epochs per run; 0 leaves it to the size of the table.
     pub epochs: u32,
     /// Epochs without a better validation loss after which a run ends.
     pub patience: u32,
@@ -132,11 +136,10 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Config {
-            preset: Preset::Default,
             depth: 10,
             // The first is the greedy start.
             restarts: 8,
-            epochs: 1000,
+            epochs: 0,
             patience: 50,
             batch: 128,
             lr_index: 0.05,
@@ -173,11 +176,6 @@ impl Params for Config {
         let rate = 0.0..=10.0;
         vec![
             entry(
-                "preset",
-                "default, or paper for the settings of the authors' experiments; it sets all others that were not changed.",
-                Slot::Choice(&mut self.preset),
-            ),
-            entry(
                 "depth",
                 "Questions from the root to a leaf, at most; unused branches are cut afterwards.",
                 Slot::Whole(&mut self.depth, 1..=12),
@@ -189,8 +187,8 @@ impl Params for Config {
             ),
             entry(
                 "epochs",
-                "Passes over the training rows in one run, at most.",
-                Slot::Whole(&mut self.epochs, 1..=100_000),
+                "Passes over the training rows in one run, at most; 0 takes 1000, and fewer for many rows.",
+                Slot::Whole(&mut self.epochs, 0..=100_000),
             ),
             entry(
                 "patience",
@@ -388,6 +386,22 @@ impl Config {
         }
         let numbers = (1usize << self.depth).saturating_mul(features.saturating_add(outputs(&train.y)));
         check_size(self.depth, features, numbers)
+    }
+
+    /// Most epochs of a run on so many samples of so many encoded columns.
+    pub(super) fn epochs_for(&self, samples: usize, features: usize) -> u32 {
+        match self.epochs {
+            0 if self.has_greedy_starts() => {
+                MOST_EPOCHS.min((MOST_NUMBERS / (samples * features).max(1)).max(10) as u32)
+            }
+            0 => MOST_EPOCHS,
+            epochs => epochs,
+        }
+    }
+
+    /// The values for a table of a size.
+    pub(crate) fn sized(&self, size: Size) -> Config {
+        Config { epochs: self.epochs_for(size.train, size.features), ..self.clone() }
     }
 
     /// Whether some units start at greedy trees.

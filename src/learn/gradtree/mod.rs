@@ -25,9 +25,9 @@
 //! - columns are standardised unless `scale` asks for the paper's ranks; zeros and ones are standardised in either case, where
 //!   ranks would put them at −5.2 and 5.2;
 //! - a class too small for synthetic samples gets copies by itself; there, all classes do;
-//! - the settings of the authors' experiments are the preset `paper`; the defaults go beyond them.
+//! - the settings of the authors' experiments are the recipe `published`; the recipe `espalier` goes beyond them.
 //!
-//! The defaults begin with a greedy start ([`GradPlan`] lists the units, each independent of the others):
+//! The recipe `espalier` begins with a greedy start ([`GradPlan`] lists the units, each independent of the others):
 //! 1. a small forest votes on the samples that each of its trees has not seen (`teacher`), and a tree is grown on targets that are
 //!    half votes and half the samples' own, rare classes counting more, and on made-up samples that the forest answers (`crossed`);
 //! 2. held-out samples choose its pruning and how far answers favour rare classes, but only where they clearly object to the
@@ -51,7 +51,7 @@ pub mod harden;
 mod params;
 mod plan;
 mod plot;
-mod preset;
+mod published;
 mod rebuild;
 mod run;
 mod search;
@@ -61,4 +61,3 @@ mod warm;
 pub use config::{ClassWeight, Config, Fill, Init, LossChoice, Start};
 pub use params::Parameters;
 pub use plan::GradPlan;
-pub use preset::Preset;

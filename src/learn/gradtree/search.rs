@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use super::Parameters;
 use super::board::Board;
 use super::config::outputs;
 use super::ground::Ground;
 use super::harden::{choices_of, pruned, pruned_traced};
 use super::run::{Part, Run};
-use super::{Config, Parameters};
 use crate::encode::Labels;
 use crate::learn::{NodeChoice, Outcome, Pace, StopReason, Unit};
 use crate::numeric::order::first_largest;
@@ -15,10 +15,6 @@ use crate::tree::Tree;
 
 /// A random start may be as deep as this beside greedy ones; deeper, it learns the samples by heart.
 const MOST_DEPTH: u32 = 6;
-
-/// Numbers (samples times features) that a random start may look at beside greedy ones: with many samples it has learned what it
-/// can after fewer epochs.
-const MOST_NUMBERS: usize = 16_000_000;
 
 /// A descent from a random start.
 pub struct Search {
@@ -48,13 +44,7 @@ impl Search {
         let run = Run::new(config, Arc::new(ground.part(&ground.train, power)), &fit, start, 1.0, seed);
         let watched = if ground.valid.samples() > 0 { &ground.valid } else { &ground.train };
         let watched = ground.part(watched, power);
-        // Whoever asks for a number of epochs gets it.
-        let asked = config.epochs != Config::default().epochs;
-        let epochs = if config.has_greedy_starts() && !asked {
-            config.epochs.min((MOST_NUMBERS / (fit.len() * features)).max(10) as u32)
-        } else {
-            config.epochs
-        };
+        let epochs = config.epochs_for(fit.len(), features);
         Search { ground, run, watched, best: None, best_epoch: 0, idle: 0, epochs, pace: Pace::default() }
     }
 
@@ -159,7 +149,7 @@ impl Unit for Search {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Start;
+    use super::super::{Config, Start};
     use super::*;
     use crate::encode::Design;
     use crate::learn::{Plan, Sequence, Training};

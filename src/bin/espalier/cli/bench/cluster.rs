@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use espalier::encode::{Shares, Task};
-use espalier::learn::Config;
+use espalier::learn::Settings;
 use espalier::run::{ClusterRun, ClusterSettings, Metrics};
 use serde::Serialize;
 
@@ -59,14 +59,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             if interrupt::asked() {
                 break;
             }
-            let mut config = Config::new("relaxed")?;
-            args.set.iter().try_for_each(|(key, value)| config.set(key, value))?;
+            let mut learner = Settings::new("relaxed")?;
+            args.set.iter().try_for_each(|(key, value)| learner.set(key, value))?;
             let settings = ClusterSettings {
                 ignore: vec![],
                 targets: vec![],
                 label: Some(dataset.target.clone()),
                 shares: Shares::default(),
-                config,
+                learner,
                 seed,
             };
             let begun = Instant::now();
