@@ -147,7 +147,7 @@ fn classes_are_told_apart_along_slanted_edges() {
     let ours = right(&train(config("get", &[("depth", 3.0)]), &part, &valid));
     let cart = right(&train(config("cart", &[("depth", 3.0)]), &part, &valid));
     assert!(ours > 0.92 && ours > cart + 0.1, "{ours} {cart}");
-    let refused = config("get-linear", &[]).check(&part).unwrap_err();
+    let refused = config("get-linear", &[]).resolve(&part.y).check(&part).unwrap_err();
     assert!(refused.message.contains("numbers") && refused.hint.contains("get"), "{refused}");
 }
 

@@ -6,6 +6,11 @@ export type Task = 'auto' | 'classification' | 'regression' | 'clustering';
 /** Tasks of a target; the fourth is to have none. */
 export const TASKS: readonly Task[] = ['auto', 'classification', 'regression'];
 
+/** Where hyper-parameters come from that are not set by hand, the default first. */
+export const RECIPES = ['espalier', 'published'] as const;
+
+export type Recipe = (typeof RECIPES)[number];
+
 /** The learner that can group rows without a target. */
 export const GROUPING_LEARNER = 'relaxed';
 
@@ -48,7 +53,7 @@ export interface Settings {
   /** Empty until the engine has named its learners. */
   model: string;
   /** Where hyper-parameters come from that are not set here. */
-  recipe: string;
+  recipe: Recipe;
   depth: number;
   seed: number;
   test: number;
