@@ -38,6 +38,12 @@ pub struct Config {
     pub batch: u32,
     /// Greatest learning rate.
     pub rate: f64,
+    /// Number of scale factors.
+    pub alphas: u32,
+    /// Range of the first scale factor.
+    pub alpha_first: [f64; 2],
+    /// Range of the last scale factor.
+    pub alpha_last: [f64; 2],
     /// Strength of the L1 penalty on plane weights.
     pub l1: f64,
     /// The most columns in a split; 0 for all.
@@ -65,6 +71,10 @@ impl Config {
             epochs: 0,
             batch: 256,
             rate: 0.03,
+            alphas: 2,
+            alpha_first: [5.0, 25.0],
+            // The authors' program; the text has 50 to 150.
+            alpha_last: [80.0, 120.0],
             l1: 0.0,
             columns: 0,
             spare: 2.0,
@@ -82,6 +92,7 @@ impl Config {
                 epochs: 3000,
                 batch: 0,
                 rate: 0.01,
+                alpha_last: [50.0, 150.0],
                 spare: 0.0,
                 polish: if linear { Choice::Off } else { Choice::On },
                 polish_starts: 10,
@@ -173,6 +184,20 @@ impl Config {
         if self.epochs > 0 { self.epochs } else { 600usize.div_ceil(steps).clamp(20, 150) as u32 }
     }
 
+    /// Ranges of the scale factors. Those between the first and the last lie evenly on a logarithmic scale.
+    fn scales(&self) -> Vec<[f64; 2]> {
+        let last = self.alphas.max(1) - 1;
+        let between = |run: u32, end: usize| match run {
+            0 => self.alpha_first[end],
+            run if run == last => self.alpha_last[end],
+            run => {
+                let share = f64::from(run) / f64::from(last);
+                libm::pow(self.alpha_first[end], 1.0 - share) * libm::pow(self.alpha_last[end], share)
+            }
+        };
+        (0..=last).map(|run| [between(run, 0), between(run, 1)]).collect()
+    }
+
     /// The plan of the search for so many samples.
     pub fn plan(&self, samples: usize) -> Plan {
         let paper = self.published();
@@ -203,7 +228,7 @@ impl Config {
             // Distillation uses one tree per start.
             ended: !paper && !self.linear && !self.teaches(),
             draw: if paper { Draw::Uniform } else { Draw::Through },
-            scales: [[5.0, 25.0], [80.0, 120.0]],
+            scales: self.scales(),
             anneal: !paper,
         }
     }
@@ -249,6 +274,13 @@ impl Config {
             }
             _ => {}
         }
+        for ([low, high], name) in [(self.alpha_first, "first"), (self.alpha_last, "last")] {
+            if low > high {
+                let message = format!("The {name} scale factor of {key} has no range: {low} is above {high}.");
+                let hint = format!("Set alpha_{name}_min to at most alpha_{name}_max.");
+                return refuse(Code::BadValue, message, &hint);
+            }
+        }
         if self.teaches() && (!self.refines() || matches!(train.y, Labels::Classes { .. })) {
             let message =
                 format!("The teach \"on\" of {key} needs validation rows to judge it and a target of numbers.");
@@ -263,6 +295,8 @@ impl Config {
 impl Params for Config {
     fn entries(&mut self) -> Vec<Entry<'_>> {
         let entry = |key, help, slot| Entry { key, help, slot };
+        let ([first_min, first_max], [last_min, last_max]) = (&mut self.alpha_first, &mut self.alpha_last);
+        let alpha = 0.1..=10_000.0;
         vec![
             entry(
                 "depth",
@@ -286,6 +320,20 @@ impl Params for Config {
                 Slot::Whole(&mut self.batch, 0..=1_000_000),
             ),
             entry("rate", "How fast splits move at most.", Slot::Real(&mut self.rate, 0.0..=1.0)),
+            entry(
+                "alphas",
+                "Number of scale factors that make the splits of a start steeper: under the recipe published there is a run for each, under \
+                 espalier one run goes from the first to the last.",
+                Slot::Whole(&mut self.alphas, 1..=8),
+            ),
+            entry(
+                "alpha_first_min",
+                "Least first scale factor; each start draws its own.",
+                Slot::Real(first_min, alpha.clone()),
+            ),
+            entry("alpha_first_max", "Greatest first scale factor.", Slot::Real(first_max, alpha.clone())),
+            entry("alpha_last_min", "Least last scale factor.", Slot::Real(last_min, alpha.clone())),
+            entry("alpha_last_max", "Greatest last scale factor.", Slot::Real(last_max, alpha)),
             entry(
                 "l1",
                 "Draws small weights of a split towards 0; 0.0001 is much.",

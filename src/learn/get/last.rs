@@ -311,7 +311,7 @@ impl LastStage {
         refit(&mut top, &self.blocks, &route, &plan.recipe.refit);
         let random = Random::stream(*seed, "last");
         let free = Arc::new(free_numbers(&top, self.blocks.summable(), plan.columns > 0));
-        let alpha = plan.scales[1].iter().sum::<f64>() / 2.0;
+        let alpha = plan.scales.last().map_or(0.0, |range| range.iter().sum::<f64>() / 2.0);
         Phase::Last(Box::new(Run::new(plan.recipe, self.blocks.clone(), top, free, [alpha; 2], random)))
     }
 

@@ -26,6 +26,8 @@
 //!   again on either side ([`Bounds`](crate::tree::Bounds)), which whoever decodes the tree sets.
 //!
 //! Differs from the authors' program:
+//! - under the recipe `published` the second scale factor is drawn from 50 to 150 as in the text; the program draws from 80 to 120;
+//! - under the recipe `published` the polish of a subtree has ten starts as in the text;
 //! - features and target are scaled to [0, 1], as the text assumes;
 //! - below a leaf of CART's tree all leaves start with its value, not only the first;
 //! - polish routes samples by the best tree, and refits the leaves of a subtree on its own samples.
