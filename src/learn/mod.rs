@@ -344,8 +344,10 @@ impl Config {
 
     /// Gives hyper-parameters that were not said the values that follow from those that were.
     fn follow(&mut self, target: TargetKind, said: &dyn Fn(&str) -> bool) {
-        if let Config::Get(config) = self {
-            config.follow(target, said);
+        match self {
+            Config::GradTree(config) => config.follow(said),
+            Config::Get(config) => config.follow(target, said),
+            Config::Cart(_) | Config::Relaxed(_) => {}
         }
     }
 

@@ -280,7 +280,7 @@ fn bounds(labels: &Labels) -> Option<Bounds> {
 mod tests {
     use super::*;
     use crate::encode::{Selection, Shares, Task};
-    use crate::learn::{LEARNERS, Value};
+    use crate::learn::{LEARNERS, Recipe, Settings, TargetKind, Value};
     use crate::table::Overrides;
     use crate::tree::Split;
 
@@ -315,6 +315,11 @@ mod tests {
             }
             configs.push(config);
         }
+        let mut published = Settings::new("gradtree").unwrap().with_recipe(Recipe::Published);
+        for (key, number) in [("epochs", f64::from(epochs)), ("restarts", 2.0)] {
+            published.set(key, &Value::Number(number)).unwrap();
+        }
+        configs.push(published.resolve(TargetKind::Number));
         for (most, version) in [(0.0, "a"), (2.0, "b")] {
             let mut config = Config::new("relaxed").unwrap();
             let numbers = [("epochs", f64::from(epochs.min(8))), ("restarts", 2.0), ("columns", most)];

@@ -34,6 +34,15 @@ pub enum Fill {
     Indicator,
 }
 
+/// How categories are encoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    /// Indicators of few categories, the target's mean of many.
+    Auto,
+    /// The target's mean over the other samples of the category, for all.
+    LeaveOneOut,
+}
+
 /// Where units start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
@@ -60,6 +69,7 @@ words!(ClassWeight { None = "none", Balanced = "balanced" });
 words!(Scale { Quantile = "quantile", Standard = "standard", MinMax = "minmax", None = "none" });
 words!(Fill { Median = "median", Indicator = "indicator" });
 words!(Resample { None = "none", Smote = "smote", Auto = "auto" });
+words!(Encoding { Auto = "auto", LeaveOneOut = "leave_one_out" });
 words!(Start { Greedy = "greedy", Random = "random", Both = "both" });
 words!(Init { Glorot = "glorot", Normal = "normal" });
 
@@ -81,6 +91,8 @@ pub struct Config {
     pub epochs: u32,
     /// Epochs without a better validation loss after which a run ends.
     pub patience: u32,
+    /// Checkpoints, one per epoch, whose mean a random start's tree is read from; 1 for none.
+    pub average: u32,
     /// Samples per step, if there are at least twice as many.
     pub batch: u32,
     /// Learning rate of the feature scores I.
@@ -109,6 +121,8 @@ pub struct Config {
     pub quantile_noise: f64,
     /// What becomes of missing numbers.
     pub missing: Fill,
+    /// How categories are encoded.
+    pub categories: Encoding,
     /// Whether rare classes get more training samples.
     pub resample: Resample,
     /// Where units start.
@@ -141,6 +155,7 @@ impl Default for Config {
             restarts: 8,
             epochs: 0,
             patience: 50,
+            average: 1,
             batch: 128,
             lr_index: 0.05,
             lr_values: 0.01,
@@ -155,6 +170,7 @@ impl Default for Config {
             scale: Scale::Standard,
             quantile_noise: 1e-3,
             missing: Fill::Indicator,
+            categories: Encoding::Auto,
             resample: Resample::None,
             start: Start::Both,
             teacher: 50,
@@ -194,6 +210,11 @@ impl Params for Config {
                 "patience",
                 "A run ends after this many passes without a better validation loss.",
                 Slot::Whole(&mut self.patience, 1..=100_000),
+            ),
+            entry(
+                "average",
+                "Weight averaging: a random start's tree is the mean of the parameters after so many last passes; 1 is no averaging.",
+                Slot::Whole(&mut self.average, 1..=100),
             ),
             entry(
                 "batch",
@@ -258,6 +279,12 @@ impl Params for Config {
                 "missing",
                 "What stands for a missing number: the median, or with indicator also a column that says where it was missing.",
                 Slot::Choice(&mut self.missing),
+            ),
+            entry(
+                "categories",
+                "How words become numbers: auto has a column per word below ten words, and the target's mean beyond; leave_one_out has \
+                 the mean over the other rows in every column of words, as published, for random starts.",
+                Slot::Choice(&mut self.categories),
             ),
             entry(
                 "resample",
@@ -330,7 +357,11 @@ impl Config {
                 Fill::Indicator => Missing::Indicator,
             },
             // A greedy search would take the small step that leaving a row's own outcome out makes, and learn nothing.
-            categories: if self.has_greedy_starts() { Categories::Mean } else { Categories::LeaveOneOut },
+            categories: match self.categories {
+                Encoding::LeaveOneOut => Categories::AllLeaveOneOut,
+                Encoding::Auto if self.has_greedy_starts() => Categories::Mean,
+                Encoding::Auto => Categories::LeaveOneOut,
+            },
             resample: self.resample,
             validation: true,
         }
@@ -383,6 +414,13 @@ impl Config {
                 ));
             }
             _ => {}
+        }
+        if self.categories == Encoding::LeaveOneOut && self.has_greedy_starts() {
+            return Err(Error::new(
+                Code::BadValue,
+                "The categories \"leave_one_out\" need random starts: a greedy tree would read a row's own outcome from them.",
+                "Set start to random, or categories to auto.",
+            ));
         }
         let numbers = (1usize << self.depth).saturating_mul(features.saturating_add(outputs(&train.y)));
         check_size(self.depth, features, numbers)

@@ -12,9 +12,13 @@
 //! - two classes have one logit instead of two columns, as in the authors' program;
 //! - the node above leaf l at level j follows eq. 4; algorithm 1 prints another exponent, which leaves the tree;
 //! - left is `x < T` (algorithm 1); the sign in eq. 6 is the opposite;
-//! - no averaging of weights over checkpoints (the authors' program computes it and does not use it).
+//! - a checkpoint of weight averaging (`average`) is the end of an epoch, for the text does not say when one is taken;
+//! - leave-one-out encoding (`categories`) has one column per class where there are more than two.
 //!
 //! Differs from the released program:
+//! - weights are averaged as in the text under the recipe `published`; the program computes averages and does not use them;
+//! - all categories are encoded by leave-one-out as in the text under the recipe `published`; the program one-hot encodes nominal
+//!   columns that its authors list by hand;
 //! - I and T are drawn independently; there they come from one seed and start equal (`tie_init` does that);
 //! - the best parameters are always restored, also when the epoch limit ends a run;
 //! - validation loss is the mean over all samples, not over batches, so it does not depend on the batch size;
@@ -38,6 +42,7 @@
 //! 5. the winner's recipe is repeated on training and validation samples together.
 
 mod answers;
+mod average;
 pub mod backward;
 mod bins;
 mod board;
@@ -58,6 +63,6 @@ mod search;
 mod teacher;
 mod warm;
 
-pub use config::{ClassWeight, Config, Fill, Init, LossChoice, Start};
+pub use config::{ClassWeight, Config, Encoding, Fill, Init, LossChoice, Start};
 pub use params::Parameters;
 pub use plan::GradPlan;

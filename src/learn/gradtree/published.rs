@@ -1,6 +1,6 @@
 //! The values of each recipe.
 
-use super::config::{Config, Fill, Init, LossChoice, Start};
+use super::config::{Config, Encoding, Fill, Init, LossChoice, Start};
 use crate::encode::{Resample, Scale};
 use crate::learn::{Recipe, TargetKind};
 use crate::numeric::activation::SplitFunction;
@@ -14,6 +14,7 @@ impl Config {
             restarts: 4,
             epochs: 10_000,
             patience: 200,
+            average: 5,
             batch: 128,
             lr_index: 0.05,
             lr_values: 0.01,
@@ -27,6 +28,7 @@ impl Config {
             scale: Scale::Quantile,
             quantile_noise: 1e-3,
             missing: Fill::Median,
+            categories: Encoding::LeaveOneOut,
             resample: Resample::Auto,
             start: Start::Random,
             // The paper has no greedy start. Where one is asked for, it is a plain one.
@@ -42,6 +44,14 @@ impl Config {
             (Recipe::Published, TargetKind::Classes(0..=2)) => Config { lr_leaf: 0.005, restarts: 6, ..published },
             (Recipe::Published, TargetKind::Classes(_)) => Config { loss: LossChoice::Focal, ..published },
             (Recipe::Published, TargetKind::Number) => published,
+        }
+    }
+
+    /// Gives what was not said the values that follow from what was.
+    pub(crate) fn follow(&mut self, said: &dyn Fn(&str) -> bool) {
+        // A greedy tree would read a row's own outcome from what was left out.
+        if !said("categories") && self.has_greedy_starts() {
+            self.categories = Encoding::Auto;
         }
     }
 }
