@@ -185,6 +185,11 @@ pub trait Training: Send {
         self.best()
     }
 
+    /// Hyper-parameters that validation has chosen so far, where the configuration leaves them to it.
+    fn decided(&self) -> Vec<(&'static str, Value)> {
+        Vec::new()
+    }
+
     /// Epochs from one frame of the training's film to the next, at least: a learner whose epochs are many and short asks for more than
     /// one, so that being filmed does not cost more than the training.
     fn epochs_per_frame(&self) -> usize {
@@ -395,8 +400,20 @@ impl Config {
         match self {
             Config::Cart(_) => false,
             Config::GradTree(config) => config.refit,
-            Config::Get(config) => config.refines(),
+            Config::Get(config) => config.refines() || config.tunes(),
             Config::Relaxed(_) => true,
+        }
+    }
+
+    /// Refuses a table without validation samples where the learner cannot do without.
+    pub fn check_valid(&self, valid: usize) -> Result<()> {
+        match self {
+            Config::Get(config) if config.tunes() && valid == 0 => Err(Error::new(
+                Code::TooFewRows,
+                format!("{} chooses its depth by validation, but there is no validation row.", config.key()),
+                "Keep some rows for validation, or set a depth.",
+            )),
+            _ => Ok(()),
         }
     }
 
@@ -459,6 +476,8 @@ impl Checked {
                 let plan = gradtree::GradPlan::new(config.clone(), train, valid, seed);
                 Box::new(Sequence::new(Arc::new(plan)))
             }
+            #[cfg(feature = "study")]
+            Config::Get(config) if config.tunes() => Box::new(get::Tuned::new(config, columns, train, valid, seed)),
             #[cfg(feature = "study")]
             Config::Get(config) => {
                 let plan = get::GetPlan::new(config.clone(), &columns, train, valid, seed);

@@ -74,6 +74,7 @@ impl Fit {
         };
         let valid_design = Arc::new(encoder.design(&valid_values, problem.labels.select(&valid)));
         let checked = config.clone().check(&train_design)?;
+        config.check_valid(valid_design.samples())?;
         let synthetic = train_design.samples() - train.len();
         let columns = Columns { apart: encoder.apart(), feature: encoder.features() };
         let size =
@@ -264,7 +265,11 @@ impl Fit {
         let relaxed = map_of(parts.into_iter().filter_map(relaxed));
         let progress = self.progress();
         let stop_reason = progress.stop.map_or(stop_reason, |stop| stop.as_str());
-        Fitted { config: self.config.clone(), model, metrics, relaxed, rows: self.rows, progress, stop_reason }
+        let mut config = self.config.clone();
+        for (key, value) in self.training.decided() {
+            config.set(key, &value).expect("a learner decides within the ranges");
+        }
+        Fitted { config, model, metrics, relaxed, rows: self.rows, progress, stop_reason }
     }
 }
 

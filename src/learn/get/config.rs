@@ -10,6 +10,9 @@ use crate::encode::{Categories, Design, Labels, Missing, Resample, Scale, Wants}
 use crate::error::{Code, Error, Result};
 use crate::learn::{Entry, Params, Recipe as Origin, Size, Slot, TargetKind, check_size, words};
 
+/// The greatest depth.
+const MOST_DEPTH: u32 = 12;
+
 /// Whether something is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
@@ -21,6 +24,19 @@ pub enum Choice {
 
 words!(Choice { On = "on", Off = "off" });
 
+/// What is chosen by validation before the tree is learned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tune {
+    /// Nothing.
+    Off,
+    /// The depth.
+    Depth,
+    /// The depth and the strength of the L1 penalty.
+    DepthAndL1,
+}
+
+words!(Tune { Off = "off", Depth = "depth", DepthAndL1 = "depth_and_l1" });
+
 /// Hyper-parameters of GET and GET-Linear.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
@@ -30,6 +46,8 @@ pub struct Config {
     pub recipe: Origin,
     /// Depth of the complete tree before pruning.
     pub depth: u32,
+    /// Whether validation chooses depth, which is then the greatest one, and penalty.
+    pub tune: Tune,
     /// Descents, the one from CART's tree first.
     pub starts: u32,
     /// Passes over the training samples per run; 0 leaves it to their number.
@@ -67,6 +85,7 @@ impl Config {
             linear,
             recipe,
             depth: if linear { 7 } else { 9 },
+            tune: Tune::Off,
             starts: 4,
             epochs: 0,
             batch: 256,
@@ -88,6 +107,8 @@ impl Config {
         match recipe {
             Origin::Espalier => espalier,
             Origin::Published => Config {
+                depth: MOST_DEPTH,
+                tune: if linear { Tune::DepthAndL1 } else { Tune::Depth },
                 starts: 10,
                 epochs: 3000,
                 batch: 0,
@@ -105,6 +126,14 @@ impl Config {
 
     /// Gives what was not said the values that follow from what was.
     pub(crate) fn follow(&mut self, target: TargetKind, said: &dyn Fn(&str) -> bool) {
+        // A depth that is said is not searched for, nor is a penalty. What refines asks validation how many levels are kept.
+        if !said("tune") {
+            if said("depth") || self.refines() {
+                self.tune = Tune::Off;
+            } else if self.tune == Tune::DepthAndL1 && said("l1") {
+                self.tune = Tune::Depth;
+            }
+        }
         // A student needs validation to judge it, and numbers to learn.
         if !said("teach") && (!self.refines() || matches!(target, TargetKind::Classes(_))) {
             self.teach = Choice::Off;
@@ -139,13 +168,18 @@ impl Config {
             missing: Missing::Median,
             categories: Categories::Mean,
             resample: Resample::None,
-            validation: self.refines(),
+            validation: self.refines() || self.tunes(),
         }
     }
 
     /// Whether the tree is refined by validation.
     pub fn refines(&self) -> bool {
         self.refine == Choice::On
+    }
+
+    /// Whether validation chooses the depth before the tree is learned.
+    pub fn tunes(&self) -> bool {
+        self.tune != Tune::Off
     }
 
     /// Whether descents are as published.
@@ -281,6 +315,11 @@ impl Config {
                 return refuse(Code::BadValue, message, &hint);
             }
         }
+        if self.tunes() && self.refines() {
+            let message =
+                format!("The tune of {key} cannot go with refine: both leave the number of levels to validation.");
+            return refuse(Code::BadValue, message, "Set tune or refine to off.");
+        }
         if self.teaches() && (!self.refines() || matches!(train.y, Labels::Classes { .. })) {
             let message =
                 format!("The teach \"on\" of {key} needs validation rows to judge it and a target of numbers.");
@@ -301,7 +340,12 @@ impl Params for Config {
             entry(
                 "depth",
                 "Questions from the root to a leaf, at most; validation may keep fewer.",
-                Slot::Whole(&mut self.depth, 1..=12),
+                Slot::Whole(&mut self.depth, 1..=MOST_DEPTH),
+            ),
+            entry(
+                "tune",
+                "Whether validation chooses the depth, from 1 to the one given, and the l1: one training for each, then one more on all rows.",
+                Slot::Choice(&mut self.tune),
             ),
             entry(
                 "starts",

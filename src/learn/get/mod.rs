@@ -22,6 +22,7 @@
 //! - where validation is not asked (`refine=off`) the best tree is refined so too, on its training samples;
 //! - splits of the finished tree keep as few columns as are enough ([`spare`]), and validation says how readily the others go
 //!   ([`thrift`]);
+//! - depth and λ are tuned only under the recipe `published`, and there only if no depth is set ([`tune`]);
 //! - linear leaves have a ridge towards their parent's model, and the finished ones answer within bounds: the targets' range and as far
 //!   again on either side ([`Bounds`](crate::tree::Bounds)), which whoever decodes the tree sets.
 //!
@@ -61,7 +62,9 @@ pub mod soft;
 mod spare;
 pub mod start;
 mod thrift;
+mod tune;
 pub mod warm;
 
-pub use config::{Choice, Config};
+pub use config::{Choice, Config, Tune};
 pub use plan::GetPlan;
+pub use tune::Tuned;
