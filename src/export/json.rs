@@ -70,10 +70,13 @@ fn check_extras(document: &Document) -> Result<()> {
         parts.into_iter().flatten().flat_map(|parts| parts.values()).flat_map(|s| s.values().copied()),
     )?;
     if let Some(training) = &document.training {
-        let numbers = training.config.values().filter_map(|setting| match setting {
-            Setting::Number(number) => Some(*number),
-            _ => None,
-        });
+        let numbers =
+            training.config.values().chain(training.said.iter().flat_map(|said| said.values())).filter_map(|setting| {
+                match setting {
+                    Setting::Number(number) => Some(*number),
+                    _ => None,
+                }
+            });
         check::finite("training", numbers.chain(training.shares.values().copied()))?;
     }
     for (at, row) in document.verification.iter().enumerate() {

@@ -230,6 +230,8 @@ fn training(at: &At) -> Result<Training> {
     Ok(Training {
         algorithm: at.key("algorithm")?.string()?,
         config: by_key(&at.key("config")?, setting)?,
+        recipe: at.get("recipe")?.map(|at| at.string()).transpose()?,
+        said: at.get("said")?.map(|at| by_key(&at, setting)).transpose()?,
         seed: at.key("seed")?.whole()?,
         shares: by_key(&at.key("shares")?, At::number)?,
         rows: by_key(&at.key("rows")?, At::whole)?,

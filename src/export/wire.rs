@@ -304,6 +304,10 @@ pub(super) enum MetricsWire<'a> {
 pub(super) struct TrainingWire<'a> {
     algorithm: &'a str,
     config: &'a BTreeMap<String, Setting>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recipe: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    said: Option<&'a BTreeMap<String, Setting>>,
     seed: u64,
     shares: &'a BTreeMap<String, f64>,
     rows: &'a BTreeMap<String, u64>,
@@ -314,8 +318,18 @@ pub(super) struct TrainingWire<'a> {
 }
 
 pub(super) fn training(training: &Training) -> TrainingWire<'_> {
-    let Training { algorithm, config, seed, shares, rows, steps, best_epoch, stop_reason } = training;
-    TrainingWire { algorithm, config, seed: *seed, shares, rows, steps: *steps, best_epoch: *best_epoch, stop_reason }
+    TrainingWire {
+        algorithm: &training.algorithm,
+        config: &training.config,
+        recipe: training.recipe.as_deref(),
+        said: training.said.as_ref(),
+        seed: training.seed,
+        shares: &training.shares,
+        rows: &training.rows,
+        steps: training.steps,
+        best_epoch: training.best_epoch,
+        stop_reason: &training.stop_reason,
+    }
 }
 
 impl Serialize for Setting {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{FormatInfo, LearnerInfo, TableInfo};
+use super::{FormatInfo, LearnerInfo, RecipeInfo, ResolvedInfo, TableInfo};
 
 /// Scores by metric name, as `interfaces.md` spells them (`accuracy`, `macro_f1`, `r2`, …).
 pub type Scores = BTreeMap<String, f64>;
@@ -22,6 +22,8 @@ pub enum Event {
         version: String,
         /// The learners with their hyper-parameters and defaults; the form is built from these.
         learners: Vec<LearnerInfo>,
+        /// The recipes, the default first.
+        recipes: Vec<RecipeInfo>,
         /// Export formats.
         formats: Vec<FormatInfo>,
     },
@@ -40,6 +42,13 @@ pub enum Event {
         run: u32,
         /// What was understood.
         table: TableInfo,
+    },
+    /// What learners are trained with for the target asked about.
+    Resolved {
+        /// The run this belongs to.
+        run: u32,
+        /// One entry per learner and recipe.
+        resolved: Vec<ResolvedInfo>,
     },
     /// The settings were accepted; CART is already there, and beside the message what its nodes look like (see `progress`).
     Started {

@@ -8,7 +8,7 @@ use super::evaluate::{score, score_answers};
 use super::{Fitted, RowCounts};
 use crate::encode::{Design, Encoder, Labels, Parts, Problem, Thresholds, Vocabulary, resampled};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Config, Found, Moment, NodeChoice, Plan, Progress, Training};
+use crate::learn::{Columns, Config, Found, Moment, NodeChoice, Plan, Progress, Size, Training};
 use crate::numeric::order::map_of;
 use crate::table::Table;
 use crate::tree::{Bounds, Decision, Model, Node, NodeStats, PostTransform, Tree};
@@ -93,9 +93,13 @@ impl Fit {
             None => (Arc::new(as_new), None),
         };
         let valid_design = Arc::new(encoder.design(&valid_values, problem.labels.select(&valid)));
-        let checked = config.clone().check(&train_design)?.with_apart(encoder.apart(), encoder.features());
+        let checked = config.clone().check(&train_design)?;
+        config.check_valid(valid_design.samples())?;
         let synthetic = train_design.samples() - train.len();
-        let training = checked.start(train_design, valid_design, seed);
+        let columns = Columns { apart: encoder.apart(), feature: encoder.features() };
+        let size =
+            Size { train: train_design.samples(), valid: valid_design.samples(), features: train_design.features() };
+        let training = checked.start_with(columns, train_design, valid_design, seed);
         let trained_bounds = bounds(&trained_labels);
         let (counted_values, counted_labels, counted_training) = if config.refits() {
             let rows = parts.train_and_valid();
@@ -107,7 +111,7 @@ impl Fit {
         let bounds = [trained_bounds, bounds(&counted_labels)];
         let rows = RowCounts { train: train.len(), valid: valid.len(), test: parts.test.len() };
         Ok(Fit {
-            config: config.clone(),
+            config: config.sized(size),
             vocabulary,
             encoder,
             training,
@@ -307,7 +311,11 @@ impl Fit {
         let relaxed = map_of(parts.into_iter().filter_map(relaxed));
         let progress = self.progress();
         let stop_reason = progress.stop.map_or(stop_reason, |stop| stop.as_str());
-        Fitted { config: self.config.clone(), model, metrics, relaxed, rows: self.rows, progress, stop_reason }
+        let mut config = self.config.clone();
+        for (key, value) in self.training.decided() {
+            config.set(key, &value).expect("a learner decides within the ranges");
+        }
+        Fitted { config, model, metrics, relaxed, rows: self.rows, progress, stop_reason }
     }
 }
 
@@ -323,7 +331,7 @@ fn bounds(labels: &Labels) -> Option<Bounds> {
 mod tests {
     use super::*;
     use crate::encode::{Selection, Shares, Task};
-    use crate::learn::{LEARNERS, Value};
+    use crate::learn::{LEARNERS, Recipe, Settings, TargetKind, Value};
     use crate::table::Overrides;
     use crate::tree::Split;
 
@@ -358,6 +366,11 @@ mod tests {
             }
             configs.push(config);
         }
+        let mut published = Settings::new("gradtree").unwrap().with_recipe(Recipe::Published);
+        for (key, number) in [("epochs", f64::from(epochs)), ("restarts", 2.0)] {
+            published.set(key, &Value::Number(number)).unwrap();
+        }
+        configs.push(published.resolve(TargetKind::Number));
         for (most, version) in [(0.0, "a"), (2.0, "b")] {
             let mut config = Config::new("relaxed").unwrap();
             let numbers = [("epochs", f64::from(epochs.min(8))), ("restarts", 2.0), ("columns", most)];

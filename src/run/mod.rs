@@ -24,7 +24,7 @@ use std::sync::Arc;
 use crate::encode::{Parts, Problem, Selection, Shares};
 use crate::error::Result;
 use crate::export;
-use crate::learn::{Config, Found, Moment, NodeChoice, Plan, Progress, Value};
+use crate::learn::{self, Config, Found, Moment, NodeChoice, Plan, Progress, Value};
 use crate::numeric::order::map_of;
 use crate::table::Table;
 use crate::tree::{Decision, Model, Tree};
@@ -52,8 +52,8 @@ pub struct Settings {
     pub shares: Shares,
     /// A column that says `train`, `valid` or `test` for each row, instead of a random draw. It is not used as a feature.
     pub split_column: Option<String>,
-    /// The learner with its hyper-parameters.
-    pub config: Config,
+    /// The learner with the hyper-parameters set by hand and the recipe of the others.
+    pub learner: learn::Settings,
     /// Which class trees answer.
     pub answers: Rule,
     /// The seed of the draw and of the learner.
@@ -74,7 +74,7 @@ pub struct RowCounts {
 /// A model with its scores.
 #[derive(Debug, Clone)]
 pub struct Fitted {
-    /// The learner with its hyper-parameters.
+    /// The learner with every hyper-parameter, as it ran.
     pub config: Config,
     /// The model, in the space of the file.
     pub model: Model,
@@ -98,6 +98,8 @@ pub struct Run {
     problem: Problem,
     parts: Parts,
     settings: Settings,
+    /// The learner with every hyper-parameter: what the settings come to for this target.
+    config: Config,
     /// What the answer rule is for these classes: the same for every tree of the run.
     decision: Decision,
     baseline: Option<Fitted>,
@@ -134,7 +136,8 @@ impl Run {
             problem.warnings.push(warning.into());
         }
         let decision = settings.answers.decide_for(&problem, &parts)?;
-        let fit = Fit::start(&table, &problem, &parts, &settings.config, &decision, settings.seed)?;
+        let config = settings.learner.resolve(&problem.labels);
+        let fit = Fit::start(&table, &problem, &parts, &config, &decision, settings.seed)?;
         if fit.synthetic() > 0 {
             problem.warnings.push(format!(
                 "The classes are uneven, so {} synthetic rows stand beside the {} training rows of the file; no count and no \
@@ -143,12 +146,12 @@ impl Run {
                 fit.rows().train
             ));
         }
-        Ok(Run { table, problem, parts, settings, decision, baseline: None, fit })
+        Ok(Run { table, problem, parts, settings, config, decision, baseline: None, fit })
     }
 
     /// Fits the greedy baseline; does nothing if the learner itself is the greedy one.
     pub fn fit_baseline(&mut self) -> Result<()> {
-        if let Some(config) = baseline_config(&self.settings.config)? {
+        if let Some(config) = baseline_config(&self.config)? {
             let (table, problem, parts) = (&self.table, &self.problem, &self.parts);
             let mut greedy = Fit::start(table, problem, parts, &config, &self.decision, self.settings.seed)?;
             while greedy.step().stop.is_none() {}
@@ -290,7 +293,7 @@ fn baseline_config(config: &Config) -> Result<Option<Config>> {
     Ok(Some(baseline))
 }
 
-/// Sets hyper-parameters by key, in order.
-pub fn configure<'a>(config: &mut Config, values: impl IntoIterator<Item = (&'a str, Value)>) -> Result<()> {
-    values.into_iter().try_for_each(|(key, value)| config.set(key, &value))
+/// Sets hyper-parameters by hand; of one key the last counts.
+pub fn configure<'a>(learner: &mut learn::Settings, values: impl IntoIterator<Item = (&'a str, Value)>) -> Result<()> {
+    values.into_iter().try_for_each(|(key, value)| learner.set(key, &value))
 }

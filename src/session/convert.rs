@@ -6,7 +6,7 @@ use super::view;
 use crate::encode::{Selection, Shares, Task};
 use crate::error::{Error, Result};
 use crate::export::{self, Document};
-use crate::learn::{Config, Phase, Progress, Value};
+use crate::learn::{self, Phase, Progress, Recipe, Value};
 use crate::numeric::order::map_of;
 use crate::protocol::{
     DecisionInfo, ErrorInfo, ParamValue, ProblemInfo, ProgressInfo, ReadOptions, Scores, TrainSettings, TreeResult,
@@ -31,31 +31,30 @@ pub(super) fn error(error: &Error) -> ErrorInfo {
 
 /// The page's settings, checked as far as they can be without the table.
 pub(super) fn settings(asked: TrainSettings) -> Result<Settings> {
-    let config = config(&asked)?;
+    let learner = learner(&asked)?;
     let positive = Some(asked.positive).filter(|class| !class.is_empty());
     Ok(Settings {
         selection: Selection { target: asked.target, task: Task::parse(&asked.task)?, ignore: asked.ignore, positive },
         shares: Shares { test: asked.test, valid: asked.valid },
         split_column: None,
-        config,
+        learner,
         answers: Rule::parse(&asked.answers)?,
         seed: asked.seed,
     })
 }
 
-/// The learner that is asked for, with its hyper-parameters.
-pub(super) fn config(asked: &TrainSettings) -> Result<Config> {
-    let mut config = Config::new(&asked.model)?;
-    config.set("depth", &Value::Number(f64::from(asked.depth)))?;
-    for (key, value) in &asked.config {
+/// The learner that is asked for, with the hyper-parameters set by hand.
+pub(super) fn learner(asked: &TrainSettings) -> Result<learn::Settings> {
+    let mut learner = learn::Settings::new(&asked.model)?.with_recipe(Recipe::parse(&asked.recipe)?);
+    for (key, value) in &asked.said {
         let value = match value {
             ParamValue::Flag(flag) => Value::Flag(*flag),
             ParamValue::Number(number) => Value::Number(*number),
             ParamValue::Choice(word) => Value::Choice(word.clone()),
         };
-        config.set(key, &value)?;
+        learner.set(key, &value)?;
     }
-    Ok(config)
+    Ok(learner)
 }
 
 /// Scores with names of their own.

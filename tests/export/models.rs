@@ -250,6 +250,9 @@ pub fn document(seed: u64, oblique: bool) -> Document {
             ("warm".to_owned(), Setting::Flag(true)),
             ("big".to_owned(), Setting::Number(1e300)),
         ]),
+        // Older files have neither.
+        recipe: Some("published".to_owned()).filter(|_| seed.is_multiple_of(2)),
+        said: Some(BTreeMap::from([("big".to_owned(), Setting::Number(1e300))])).filter(|_| seed.is_multiple_of(2)),
         seed: u64::MAX - seed % 3,
         shares: BTreeMap::from([("test".to_owned(), 0.2), ("train".to_owned(), 0.6)]),
         rows: BTreeMap::from([("test".to_owned(), 30), ("train".to_owned(), 90)]),

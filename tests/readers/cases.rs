@@ -6,7 +6,7 @@ use std::sync::Arc;
 use espalier::Code;
 use espalier::encode::{Selection, Shares, Task};
 use espalier::export::{self, Document, MOST_DEPTH};
-use espalier::learn::{Config, Value};
+use espalier::learn::{self, Value};
 use espalier::run::{ClusterRun, ClusterSettings, Rule, Run, STOPPED, Settings, apply, predictions_csv};
 use espalier::table::{Kind, Overrides, Records, Table};
 use espalier::tree::{CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree};
@@ -128,7 +128,7 @@ fn trained(learner: &str, file: &str, bytes: &[u8], answers: Rule) -> Option<Cas
         _ => (suggested.target, Task::Auto),
     };
     let selection = Selection { target: columns[target].name.clone(), task, ignore: vec![], positive: None };
-    let mut config = Config::new(learner).unwrap();
+    let mut asked = learn::Settings::new(learner).unwrap();
     let quick: &[(&str, f64)] = match learner {
         "cart" => &[("depth", 5.0)],
         "gradtree" => &[("depth", 5.0), ("epochs", 15.0), ("restarts", 1.0)],
@@ -136,9 +136,10 @@ fn trained(learner: &str, file: &str, bytes: &[u8], answers: Rule) -> Option<Cas
         _ => &[("depth", 3.0), ("epochs", 20.0), ("starts", 1.0)],
     };
     for (key, value) in quick {
-        config.set(key, &Value::Number(*value)).unwrap();
+        asked.set(key, &Value::Number(*value)).unwrap();
     }
-    let settings = Settings { selection, shares: Shares::default(), split_column: None, config, answers, seed: 1 };
+    let settings =
+        Settings { selection, shares: Shares::default(), split_column: None, learner: asked, answers, seed: 1 };
     let mut run = match Run::start(table.clone(), settings) {
         Ok(run) => run,
         Err(error) if error.code == Code::BadTask => return None,
@@ -153,12 +154,12 @@ fn trained(learner: &str, file: &str, bytes: &[u8], answers: Rule) -> Option<Cas
 /// The same without a target; none where no column is left to predict or to divide the rows by.
 fn clustered(file: &str, bytes: &[u8]) -> Option<Case> {
     let table = Arc::new(Table::read(bytes, &Overrides::default()).unwrap());
-    let mut config = Config::new("relaxed").unwrap();
+    let mut learner = learn::Settings::new("relaxed").unwrap();
     for (key, value) in [("depth", 3.0), ("epochs", 20.0), ("restarts", 1.0)] {
-        config.set(key, &Value::Number(value)).unwrap();
+        learner.set(key, &Value::Number(value)).unwrap();
     }
     let shares = Shares::default();
-    let settings = ClusterSettings { ignore: vec![], targets: vec![], label: None, shares, config, seed: 1 };
+    let settings = ClusterSettings { ignore: vec![], targets: vec![], label: None, shares, learner, seed: 1 };
     let mut run = match ClusterRun::start(table, settings) {
         Ok(run) => run,
         Err(error) if error.code == Code::NoFeatures => {

@@ -28,14 +28,14 @@ fn settings(model: &str) -> TrainSettings {
         task: "auto".into(),
         label: String::new(),
         model: model.into(),
-        depth: 3,
+        recipe: "espalier".into(),
         seed: 1,
         test: 0.2,
         valid: 0.2,
         ignore: vec![],
         positive: String::new(),
         answers: "auto".into(),
-        config: BTreeMap::new(),
+        said: BTreeMap::from([("depth".into(), ParamValue::Number(3.0))]),
     }
 }
 
@@ -79,10 +79,10 @@ fn the_engine_offers_its_learners_with_their_defaults() {
     for learner in &learners {
         let mut session = Session::default();
         load(&mut session, &table());
-        let config = learner.params.iter().map(|param| (param.key.clone(), param.default.clone())).collect();
+        let said = learner.params.iter().map(|param| (param.key.clone(), param.default.clone())).collect();
         // One of them predicts numbers only.
         let (target, task) = if learner.key == "get-linear" { ("a", "regression") } else { ("y", "auto") };
-        let settings = TrainSettings { config, target: target.into(), task: task.into(), ..settings(&learner.key) };
+        let settings = TrainSettings { said, target: target.into(), task: task.into(), ..settings(&learner.key) };
         assert!(matches!(train(&mut session, settings), Event::Started { .. }), "{}", learner.key);
     }
 }
@@ -198,14 +198,15 @@ fn bad_requests_are_answered_and_nothing_is_lost() {
         (bad(&|s| s.task = "guess".into()), "bad_task"),
         (bad(&|s| s.task = "regression".into()), "bad_task"),
         (bad(&|s| s.model = "oak".into()), "unknown_model"),
-        (bad(&|s| s.depth = 0), "bad_value"),
-        (bad(&|s| s.depth = 99), "bad_value"),
+        (bad(&|s| drop(s.said.insert("depth".into(), ParamValue::Number(0.0)))), "bad_value"),
+        (bad(&|s| drop(s.said.insert("depth".into(), ParamValue::Number(99.0)))), "bad_value"),
+        (bad(&|s| s.recipe = "cake".into()), "bad_value"),
         (bad(&|s| s.test = 2.0), "bad_value"),
         (bad(&|s| s.ignore = vec!["a".into(), "b".into(), "c".into()]), "no_features"),
-        (bad(&|s| drop(s.config.insert("leaves".into(), ParamValue::Number(3.0)))), "unknown_parameter"),
-        (bad(&|s| drop(s.config.insert("epochs".into(), ParamValue::Number(0.5)))), "bad_value"),
-        (bad(&|s| drop(s.config.insert("split".into(), choice("soft")))), "bad_value"),
-        (bad(&|s| drop(s.config.insert("tie_init".into(), choice("maybe")))), "bad_value"),
+        (bad(&|s| drop(s.said.insert("leaves".into(), ParamValue::Number(3.0)))), "unknown_parameter"),
+        (bad(&|s| drop(s.said.insert("epochs".into(), ParamValue::Number(0.5)))), "bad_value"),
+        (bad(&|s| drop(s.said.insert("split".into(), choice("soft")))), "bad_value"),
+        (bad(&|s| drop(s.said.insert("tie_init".into(), choice("maybe")))), "bad_value"),
     ];
     for (settings, expected) in cases {
         assert_eq!(code(&train(&mut session, settings)), expected);

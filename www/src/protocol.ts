@@ -20,6 +20,14 @@ run: number,
 /**
  * Everything that decides the result.
  */
+settings: TrainSettings, } | { "kind": "resolve", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * Target and task; of the learner that it names, the hyper-parameters set by hand count.
+ */
 settings: TrainSettings, } | { "kind": "pause", 
 /**
  * The run to hold.
@@ -190,9 +198,9 @@ label: string,
  */
 model: string, 
 /**
- * The greatest depth of both trees.
+ * Where hyper-parameters that are not said come from: a key of `ready`'s recipes.
  */
-depth: number, 
+recipe: string, 
 /**
  * The seed of the split and of the learner.
  */
@@ -218,9 +226,9 @@ positive: string,
  */
 answers: string, 
 /**
- * Further hyper-parameters of the learner by key; what is absent has its default.
+ * The hyper-parameters set by hand, by key, `depth` among them; the recipe gives the others.
  */
-config: { [key in string]: ParamValue }, };
+said: { [key in string]: ParamValue }, };
 
 export type ParamValue = boolean | number | string;
 
@@ -239,6 +247,10 @@ version: string,
  * The learners with their hyper-parameters and defaults; the form is built from these.
  */
 learners: Array<LearnerInfo>, 
+/**
+ * The recipes, the default first.
+ */
+recipes: Array<RecipeInfo>, 
 /**
  * Export formats.
  */
@@ -262,7 +274,15 @@ run: number,
 /**
  * What was understood.
  */
-table: TableInfo, } | { "kind": "started", 
+table: TableInfo, } | { "kind": "resolved", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * One entry per learner and recipe.
+ */
+resolved: Array<ResolvedInfo>, } | { "kind": "started", 
 /**
  * The run this belongs to.
  */
@@ -507,7 +527,7 @@ help: string,
  */
 params: Array<ParamInfo>, 
 /**
- * The depth it starts with.
+ * The depth that the page begins with: the recipe's, or less where nobody could read that tree.
  */
 defaultDepth: number, 
 /**
@@ -525,7 +545,7 @@ key: string,
  */
 help: string, 
 /**
- * Its value when nobody says otherwise.
+ * Its value under the first recipe, before the target is known.
  */
 default: ParamValue, 
 /**
@@ -544,6 +564,30 @@ whole: boolean,
  * The words of a choice; empty for numbers and switches.
  */
 choices: Array<string>, };
+
+export type RecipeInfo = { 
+/**
+ * The key used in settings and on the command line.
+ */
+key: string, 
+/**
+ * One line about it.
+ */
+help: string, };
+
+export type ResolvedInfo = { 
+/**
+ * The learner's key.
+ */
+model: string, 
+/**
+ * The recipe's key.
+ */
+recipe: string, 
+/**
+ * Every hyper-parameter by key, `depth` among them. Where 0 leaves one to the number of rows, it is 0.
+ */
+values: { [key in string]: ParamValue }, };
 
 export type FormatInfo = { 
 /**

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use espalier::error::{Code, Error, quoted};
-use espalier::learn::Config;
+use espalier::learn::Settings;
 use espalier::run::Run;
 
 use super::failure::Failure;
@@ -49,13 +49,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut runs = vec![];
     let mut outcome = Ok(());
     'all: for seed in seeds {
-        for Model { config, forest } in &configs {
+        for Model { learner, forest } in &configs {
             if interrupt::asked() && !runs.is_empty() {
                 progress.note("Stopped: the comparison holds only the runs that were begun.");
                 break 'all;
             }
             let encoding = Instant::now();
-            let settings = options.settings(&asked.selection, config.clone(), seed)?;
+            let settings = options.settings(&asked.selection, learner.clone(), seed)?;
             let mut run = match Run::alone(table.clone(), settings) {
                 Ok(run) => run,
                 // A later draw can fail where the first did not; what was trained before it is kept.
@@ -110,18 +110,18 @@ fn seeds(first: u32, count: u32) -> Result<std::ops::RangeInclusive<u32>, Failur
 
 /// A model asked for.
 struct Model {
-    config: Config,
-    /// A forest, whose rows are encoded as for the configuration.
+    learner: Settings,
+    /// A forest, whose rows are encoded as for the learner.
     forest: bool,
 }
 
 impl Model {
     fn key(&self) -> &'static str {
-        if self.forest { forest::KEY } else { self.config.key() }
+        if self.forest { forest::KEY } else { self.learner.key() }
     }
 
     fn has(&self, key: &str) -> bool {
-        !self.forest && self.config.params().iter().any(|param| param.key == key)
+        !self.forest && self.learner.has(key)
     }
 }
 
@@ -130,7 +130,7 @@ fn configs(args: &Args) -> Result<Vec<Model>, Failure> {
     let mut configs: Vec<Model> = vec![];
     for key in args.models.iter().map(|key| key.trim()) {
         let forest = key == forest::KEY;
-        let config = Model { config: Config::new(if forest { "cart" } else { key })?, forest };
+        let config = Model { learner: args.options.learner(if forest { "cart" } else { key })?, forest };
         if configs.iter().any(|known| known.key() == config.key()) {
             let message = format!("The model {} is named twice.", quoted(key));
             return Err(Error::new(Code::BadValue, message, "Name each model once in --models.").into());
@@ -140,7 +140,7 @@ fn configs(args: &Args) -> Result<Vec<Model>, Failure> {
     for (key, value) in args.options.hyper_parameters() {
         if !configs.iter().any(|model| model.has(key)) {
             let trees = configs.iter().filter(|model| !model.forest);
-            let mut known: Vec<&str> = trees.flat_map(|model| model.config.params()).map(|param| param.key).collect();
+            let mut known: Vec<&str> = trees.flat_map(|model| model.learner.params()).map(|param| param.key).collect();
             known.sort_unstable();
             known.dedup();
             let message = format!("None of the models has a hyper-parameter {}.", quoted(key));
@@ -152,8 +152,9 @@ fn configs(args: &Args) -> Result<Vec<Model>, Failure> {
             return Err(Error::new(Code::UnknownParameter, message, hint).into());
         }
         let having = configs.iter_mut().filter(|model| model.has(key));
-        having.map(|model| &mut model.config).try_for_each(|config| config.set(key, &value))?;
+        having.map(|model| &mut model.learner).try_for_each(|learner| learner.set(key, &value))?;
     }
+    configs.iter().filter(|model| !model.forest).try_for_each(|model| args.options.check_recipe(&model.learner))?;
     Ok(configs)
 }
 

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use espalier::encode::{Encoder, Parts, Problem, Vocabulary};
 use espalier::error::Error;
-use espalier::learn::Config;
 use espalier::learn::forest::Forest;
+use espalier::learn::{Config, Settings};
 use espalier::metrics::Scores;
 use espalier::run::{Run, score_answers};
 use espalier::table::Table;
@@ -94,7 +94,7 @@ pub fn run(args: &train::Args) -> Result<(), Failure> {
     options.shares().check()?;
     let asked = options.ask(&files::read(data)?)?;
     let (read, encoding) = (begun.elapsed(), Instant::now());
-    let settings = options.settings(&asked.selection, Config::new("cart")?, options.seed)?;
+    let settings = options.settings(&asked.selection, Settings::new("cart")?, options.seed)?;
     let run = Run::alone(Arc::new(asked.table), settings).map_err(Failure::in_file(data))?;
     let encode = encoding.elapsed();
     interrupt::listen();

@@ -6,8 +6,8 @@ use std::time::Duration;
 use clap::ValueHint;
 use espalier::encode::{Selection, Shares, Task};
 use espalier::error::{Code, Error, quoted};
-use espalier::learn::{Config, Value};
-use espalier::run::{Costs, Rule, Settings};
+use espalier::learn::{self, Recipe, Value};
+use espalier::run::{Costs, Rule, Settings, configure};
 use espalier::table::Table;
 
 use super::failure::Failure;
@@ -46,6 +46,9 @@ pub struct Options {
     /// (0,1;5,0, a row per true class) or named mistakes (yes>no=5;no>yes=1, true class first)
     #[arg(long, value_name = "RULE", default_value = "auto")]
     pub answers: String,
+    /// Where hyper-parameters that are not given come from: espalier, or published for the settings of the learner's paper [default: espalier]
+    #[arg(long, value_name = "RECIPE")]
+    pub recipe: Option<String>,
     /// Depth of the tree, at most
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     pub depth: Option<String>,
@@ -122,12 +125,12 @@ impl Options {
     }
 
     /// The settings of a run.
-    pub fn settings(&self, selection: &Selection, config: Config, seed: u32) -> Result<Settings, Failure> {
+    pub fn settings(&self, selection: &Selection, learner: learn::Settings, seed: u32) -> Result<Settings, Failure> {
         Ok(Settings {
             selection: selection.clone(),
             shares: self.shares(),
             split_column: self.split_column.clone(),
-            config,
+            learner,
             answers: self.rule()?,
             seed,
         })
@@ -142,6 +145,32 @@ impl Options {
                 Ok(Rule::Costs(Costs::from_csv(&text).map_err(Failure::in_file(path))?))
             }
             None => Ok(Rule::parse(&self.answers)?),
+        }
+    }
+
+    /// A learner with the recipe and nothing set by hand.
+    pub fn learner(&self, key: &str) -> Result<learn::Settings, Failure> {
+        let recipe = self.recipe.as_deref().map(Recipe::parse).transpose()?;
+        Ok(learn::Settings::new(key)?.with_recipe(recipe.unwrap_or_default()))
+    }
+
+    /// The same with the hyper-parameters given, all of which it must have.
+    pub fn configured(&self, key: &str) -> Result<learn::Settings, Failure> {
+        let mut learner = self.learner(key)?;
+        configure(&mut learner, self.hyper_parameters())?;
+        self.check_recipe(&learner)?;
+        Ok(learner)
+    }
+
+    /// Refuses a recipe that `--set preset` contradicts.
+    pub fn check_recipe(&self, learner: &learn::Settings) -> Result<(), Failure> {
+        match &self.recipe {
+            Some(asked) if asked != learner.recipe().as_str() => {
+                let message = format!("--recipe {asked} and --set preset contradict each other.");
+                Err(Error::new(Code::BadValue, message, "Give one of them: preset is another name for the recipe.")
+                    .into())
+            }
+            _ => Ok(()),
         }
     }
 

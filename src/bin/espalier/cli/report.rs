@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use espalier::encode::Labels;
-use espalier::learn::{Domain, Param, Value};
+use espalier::learn::{Config, Settings, Value};
 use espalier::run::{Fitted, Run};
 use serde::Serialize;
 
@@ -35,8 +35,14 @@ pub struct Report {
     pub relaxed_metrics: BTreeMap<&'static str, BTreeMap<&'static str, f64>>,
     /// The size of the tree.
     pub tree: Size,
-    /// Every hyper-parameter.
+    /// Every hyper-parameter, as it ran.
     pub config: BTreeMap<&'static str, serde_json::Value>,
+    /// The recipe of those that were not set by hand; none for a forest, which has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recipe: Option<&'static str>,
+    /// Those that were set by hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub said: Option<BTreeMap<&'static str, serde_json::Value>>,
     /// Why the training ended.
     pub stop_reason: &'static str,
 }
@@ -162,7 +168,9 @@ impl Report {
             metrics: fitted.metrics.clone(),
             relaxed_metrics: fitted.relaxed.clone(),
             tree: Size { nodes: tree.size(), leaves: tree.leaves(), depth: tree.depth() },
-            config: fitted.config.params().into_iter().map(|param| (param.key, setting(param))).collect(),
+            config: config(&fitted.config),
+            recipe: Some(run.settings().learner.recipe().as_str()),
+            said: Some(said(&run.settings().learner)),
             stop_reason: fitted.stop_reason,
             ..Report::of_file(file, run, fitted.config.key())
         }
@@ -191,6 +199,8 @@ impl Report {
             relaxed_metrics: BTreeMap::new(),
             tree: Size { nodes: 0, leaves: 0, depth: 0 },
             config: BTreeMap::new(),
+            recipe: None,
+            said: None,
             stop_reason: "",
         }
     }
@@ -251,13 +261,23 @@ impl Spread {
     }
 }
 
+/// Every hyper-parameter.
+pub fn config(config: &Config) -> BTreeMap<&'static str, serde_json::Value> {
+    config.params().into_iter().map(|param| (param.key, setting(param.value))).collect()
+}
+
+/// The hyper-parameters set by hand.
+pub fn said(learner: &Settings) -> BTreeMap<&'static str, serde_json::Value> {
+    learner.said().iter().map(|(&key, value)| (key, setting(value.clone()))).collect()
+}
+
 /// A hyper-parameter's value; whole numbers without a point.
-pub fn setting(param: Param) -> serde_json::Value {
-    match (param.value, param.domain) {
-        (Value::Flag(flag), _) => flag.into(),
-        (Value::Number(number), Domain::Whole(_)) => (number as u64).into(),
-        (Value::Number(number), _) => number.into(),
-        (Value::Choice(word), _) => word.into(),
+fn setting(value: Value) -> serde_json::Value {
+    match value {
+        Value::Flag(flag) => flag.into(),
+        Value::Number(number) if number.fract() == 0.0 && (0.0..1e15).contains(&number) => (number as u64).into(),
+        Value::Number(number) => number.into(),
+        Value::Choice(word) => word.into(),
     }
 }
 

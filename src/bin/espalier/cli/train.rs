@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::ValueHint;
 use espalier::export::{self, Rules};
-use espalier::learn::Config;
-use espalier::run::{Constant, Fitted, Run, apply, configure, predictions_csv};
+use espalier::run::{Constant, Fitted, Run, apply, predictions_csv};
 
 use super::failure::Failure;
 use super::layout::{self, Align};
@@ -55,13 +54,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let outputs = [args.tree.as_deref(), options.report.as_deref(), args.predictions.as_deref()];
     files::check_outputs(&[data], &outputs)?;
     options.shares().check()?;
-    let mut config = Config::new(args.model.as_deref().unwrap_or("gradtree"))?;
-    configure(&mut config, options.hyper_parameters())?;
+    let learner = options.configured(args.model.as_deref().unwrap_or("gradtree"))?;
 
     let bytes = files::read(data)?;
     let asked = options.ask(&bytes)?;
     let read = begun.elapsed();
-    let settings = options.settings(&asked.selection, config, options.seed)?;
+    let settings = options.settings(&asked.selection, learner, options.seed)?;
     let encoding = Instant::now();
     let mut run = Run::alone(Arc::new(asked.table), settings).map_err(Failure::in_file(data))?;
     let encode = encoding.elapsed();

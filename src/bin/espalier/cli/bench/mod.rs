@@ -50,6 +50,9 @@ pub struct Args {
     /// A hyper-parameter for every model that has it; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_setting)]
     set: Vec<(String, Value)>,
+    /// With clustering: the columns to predict from the others, by name or by number from 1, in every dataset [default: chosen by a rule]
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    regress: Vec<String>,
     /// Trainings that run at the same time
     #[arg(long, value_name = "T", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     threads: u32,
@@ -66,6 +69,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     files::check_outputs(&[], &[args.json.as_deref()])?;
     if args.task == super::cluster::TASK {
         return cluster::run(args);
+    }
+    if !args.regress.is_empty() {
+        return Err(Failure::Input("--regress is for clustering.".into()));
     }
     let protocol = Protocol::new(&args.task, args.judge)?;
     let models = spec::models(&args.models, &args.set)?;

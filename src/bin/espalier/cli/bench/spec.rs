@@ -3,7 +3,7 @@
 use crate::cli::forest::KEY as FOREST;
 use espalier::encode::{Parts, Problem};
 use espalier::error::{Code, Error, listed, quoted};
-use espalier::learn::{Config, LEARNERS, Value};
+use espalier::learn::{Config, LEARNERS, Settings, Value};
 use espalier::run::{Fit, Fitted, Rule, STOPPED};
 use espalier::table::Table;
 
@@ -14,7 +14,7 @@ use super::tuned;
 pub struct Model {
     /// The name as given.
     pub name: String,
-    config: Config,
+    learner: Settings,
     tuned: bool,
     /// Whether it is no learner but a forest of greedy trees.
     pub forest: bool,
@@ -36,16 +36,16 @@ pub fn models(names: &[String], common: &[(String, Value)]) -> Result<Vec<Model>
         let mut pieces = name.split(':');
         let key = pieces.next().unwrap_or_default();
         let (tuned, forest) = (key == TUNED, key == FOREST);
-        let mut config = Config::new(if tuned || forest { "cart" } else { key }).map_err(|mut error| {
+        let mut learner = Settings::new(if tuned || forest { "cart" } else { key }).map_err(|mut error| {
             error.hint = format!("Choose one of {}.", listed(LEARNERS.iter().map(|l| l.key).chain([TUNED, FOREST])));
             error
         })?;
-        if config.key() == "cart" {
-            config.set("depth", &Value::Number(CART_DEPTH))?;
+        if learner.key() == "cart" {
+            learner.set("depth", &Value::Number(CART_DEPTH))?;
         }
         for (key, value) in common {
-            if has(&config, key) {
-                config.set(key, value)?;
+            if learner.has(key) {
+                learner.set(key, value)?;
             }
         }
         for piece in pieces {
@@ -53,22 +53,18 @@ pub fn models(names: &[String], common: &[(String, Value)]) -> Result<Vec<Model>
                 let message = format!("The setting {} of {} is not key=value.", quoted(piece), quoted(name));
                 Error::new(Code::BadValue, message, "Write a model as learner:key=value:key=value.")
             })?;
-            config.set(key, &Value::parse(value))?;
+            learner.set(key, &Value::parse(value))?;
         }
-        models.push(Model { name: name.to_owned(), config, tuned, forest });
+        models.push(Model { name: name.to_owned(), learner, tuned, forest });
     }
-    match common.iter().find(|(key, _)| !models.iter().any(|model| has(&model.config, key))) {
+    match common.iter().find(|(key, _)| !models.iter().any(|model| model.learner.has(key))) {
         None => Ok(models),
         Some((key, _)) => {
-            let known: Vec<&str> = models.iter().flat_map(|model| model.config.params()).map(|p| p.key).collect();
+            let known: Vec<&str> = models.iter().flat_map(|model| model.learner.params()).map(|p| p.key).collect();
             let message = format!("None of the models has a hyper-parameter {}.", quoted(key));
             Err(Error::new(Code::UnknownParameter, message, format!("They have {}.", known.join(", "))))
         }
     }
-}
-
-fn has(config: &Config, key: &str) -> bool {
-    config.params().iter().any(|param| param.key == key)
 }
 
 impl Model {
@@ -81,13 +77,14 @@ impl Model {
         seed: u32,
         metric: &str,
     ) -> Result<Option<Fitted>, Error> {
+        let config = self.learner.resolve(&problem.labels);
         let config = if self.tuned {
-            match tuned::choose(&self.config, table, problem, parts, seed, metric)? {
+            match tuned::choose(&config, table, problem, parts, seed, metric)? {
                 Some(config) => config,
                 None => return Ok(None),
             }
         } else {
-            self.config.clone()
+            config
         };
         train(&config, table, problem, parts, seed)
     }
@@ -119,7 +116,7 @@ mod tests {
     fn a_model_has_the_common_settings_and_then_its_own() {
         let names = ["cart", "cart-tuned", "gradtree:depth=4"].map(str::to_owned);
         let common = [("restarts".to_owned(), Value::Number(2.0)), ("depth".to_owned(), Value::Number(7.0))];
-        let depth = |model: &Model| model.config.params().into_iter().find(|p| p.key == "depth").unwrap().value;
+        let depth = |model: &Model| model.learner.params().into_iter().find(|p| p.key == "depth").unwrap().value;
         let plain = models(&names, &[]).unwrap();
         assert_eq!(depth(&plain[0]), Value::Number(10.0));
         let set = models(&names, &common).unwrap();
