@@ -77,7 +77,21 @@ fn a_report_has_exactly_the_stable_keys() {
     let report = folder.json("r.json");
     assert_eq!(
         keys(&report),
-        ["config", "data", "espalier", "metrics", "model", "rows", "seconds", "seed", "stop_reason", "task", "tree"]
+        [
+            "config",
+            "data",
+            "espalier",
+            "metrics",
+            "model",
+            "recipe",
+            "rows",
+            "said",
+            "seconds",
+            "seed",
+            "stop_reason",
+            "task",
+            "tree"
+        ]
     );
     assert_eq!(report["espalier"], env!("CARGO_PKG_VERSION"));
     assert_eq!(report["data"], serde_json::json!({"file": "flowers.csv", "rows": 120, "columns": 4}));

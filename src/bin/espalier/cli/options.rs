@@ -42,7 +42,8 @@ pub struct Options {
     /// A column that says train, valid or test for each row, instead of a random draw
     #[arg(long, value_name = "NAME")]
     pub split_column: Option<String>,
-    /// Where hyper-parameters that are not given come from: espalier, or published for the settings of the learner's paper [default: espalier]
+    /// Where hyper-parameters that are not given come from: espalier, or published for the settings of the learner's
+    /// paper [default: espalier]
     #[arg(long, value_name = "RECIPE")]
     pub recipe: Option<String>,
     /// Depth of the tree, at most
