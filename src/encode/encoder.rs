@@ -116,8 +116,8 @@ fn number(feature: usize, values: &[f32], wants: &Wants, random: &mut Random) ->
     columns
 }
 
-/// The columns of a feature of categories: indicators where there are few, unless means are wanted for all, else one mean of the
-/// target per outcome.
+/// The columns of a feature of categories: indicators where there are few, unless means are wanted for all, else one
+/// mean of the target per outcome.
 fn category(
     feature: usize,
     codes: &[f32],

@@ -1,10 +1,10 @@
 //! The learners, behind one trait, driven step by step by their caller.
 //!
 //! A learner knows no file, no message and no clock. It works on a [`Design`], counts its own steps, and gives a hard
-//! [`Tree`] in design space whenever it is asked. What was asked for is a [`Settings`]: hyper-parameters set by hand and a
-//! [`Recipe`] for all others, resolved to a [`Config`] once the target is known. That is checked once, by [`Config::check`]; code
-//! behind the check trusts it. To add a learner: a module with a `Config` that lists its parameters and a type that implements
-//! [`Training`], then a line in each `match` of this file.
+//! [`Tree`] in design space whenever it is asked. What was asked for is a [`Settings`]: hyper-parameters set by hand
+//! and a [`Recipe`] for all others, resolved to a [`Config`] once the target is known. That is checked once, by
+//! [`Config::check`]; code behind the check trusts it. To add a learner: a module with a `Config` that lists its
+//! parameters and a type that implements [`Training`], then a line in each `match` of this file.
 
 pub mod cart;
 pub mod forest;
@@ -356,7 +356,8 @@ impl Config {
         }
     }
 
-    /// The values with which a table of a size is learned: where one leaves it to the size, what that comes to. A file records these.
+    /// The values with which a table of a size is learned: where one leaves it to the size, what that comes to. A file
+    /// records these.
     pub fn sized(&self, size: Size) -> Config {
         match self {
             Config::Cart(_) => self.clone(),
@@ -462,13 +463,14 @@ impl Config {
 }
 
 impl Checked {
-    /// Begins a training in which any columns may be summed. `valid` has the same features as `train`; a learner that wants no
-    /// validation part ignores it.
+    /// Begins a training in which any columns may be summed. `valid` has the same features as `train`; a learner that
+    /// wants no validation part ignores it.
     pub fn start(&self, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Box<dyn Training> {
         self.start_with(Columns::default(), train, valid, seed)
     }
 
     /// The same, with what is known of the columns.
+    #[cfg_attr(not(feature = "study"), allow(unused_variables))]
     pub fn start_with(&self, columns: Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Box<dyn Training> {
         match &self.0 {
             Config::Cart(config) => Box::new(cart::Growth::new(config.clone(), train)),

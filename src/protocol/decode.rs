@@ -215,7 +215,8 @@ mod tests {
     #[test]
     fn settings_are_switches_numbers_or_words() {
         let read = |value: &str| {
-            let settings = r#"{"target":"y","task":"auto","label":"","model":"cart","recipe":"espalier","seed":0,"test":0.2,"valid":0,
+            let settings = r#"{"target":"y","task":"auto","label":"","model":"cart","recipe":"espalier","seed":0,
+                "test":0.2,"valid":0,
                 "ignore":[],"positive":"","answers":"auto","said":{"key":VALUE}}"#;
             let message = format!(r#"{{"kind":"train","run":1,"settings":{}}}"#, settings.replace("VALUE", value));
             match serde_json::from_str(&message) {

@@ -13,7 +13,8 @@
 //! * A split that gains nothing is made even when rounding turns its gain negative, where scikit-learn stops.
 //! * Thresholds are stored in f32, rounded down, which moves no f32 value to the other side.
 //! * "Missing against the rest" has the greatest f32 as its threshold instead of infinity.
-//! * Depth is at most 32, also under the recipe `published`, where scikit-learn has no limit; there is no best-first growth, no random subset of features and no weight per sample.
+//! * Depth is at most 32, also under the recipe `published`, where scikit-learn has no limit; there is no best-first
+//!   growth, no random subset of features and no weight per sample.
 
 mod ccp;
 mod criterion;
@@ -138,7 +139,8 @@ impl Params for Config {
 }
 
 impl Config {
-    /// The values of a recipe. The published one is scikit-learn's defaults; there the depth has no limit, here it has the greatest.
+    /// The values of a recipe. The published one is scikit-learn's defaults; there the depth has no limit, here it has
+    /// the greatest.
     pub fn of(recipe: Recipe) -> Config {
         match recipe {
             Recipe::Espalier => Config::default(),

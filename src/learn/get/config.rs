@@ -1,6 +1,5 @@
-//! Hyper-parameters: the values of each recipe, their ranges and what the data must be like.
+//! Hyper-parameters: what they are, the search they make, and what the data must be like.
 
-use super::ground::{MOST_TAUGHT, MOST_TAUGHT_FEATURES};
 use super::hard::Refit;
 use super::multistart::Plan;
 use super::parameters::Answer;
@@ -8,10 +7,10 @@ use super::run::Recipe;
 use super::warm::Draw;
 use crate::encode::{Categories, Design, Labels, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Entry, Params, Recipe as Origin, Size, Slot, TargetKind, check_size, words};
+use crate::learn::{self, check_size, words};
 
 /// The greatest depth.
-const MOST_DEPTH: u32 = 12;
+pub(super) const MOST_DEPTH: u32 = 12;
 
 /// Whether something is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +42,7 @@ pub struct Config {
     /// Whether leaves are linear models.
     pub linear: bool,
     /// What decides the parts of a descent that have no hyper-parameter.
-    pub recipe: Origin,
+    pub recipe: learn::Recipe,
     /// Depth of the complete tree before pruning.
     pub depth: u32,
     /// Whether validation chooses depth, which is then the greatest one, and penalty.
@@ -79,82 +78,6 @@ pub struct Config {
 }
 
 impl Config {
-    /// The values of a recipe, with constant or with linear leaves.
-    pub fn of(linear: bool, recipe: Origin) -> Config {
-        let espalier = Config {
-            linear,
-            recipe,
-            depth: if linear { 7 } else { 9 },
-            tune: Tune::Off,
-            starts: 4,
-            epochs: 0,
-            batch: 256,
-            rate: 0.03,
-            alphas: 2,
-            alpha_first: [5.0, 25.0],
-            // The authors' program; the text has 50 to 150.
-            alpha_last: [80.0, 120.0],
-            l1: 0.0,
-            columns: 0,
-            spare: 2.0,
-            polish: Choice::Off,
-            polish_starts: 3,
-            refine: Choice::On,
-            // With constant leaves a student gained on some tables what it lost on others, and took most of the time
-            // (benches/record), so there it has to be asked for.
-            teach: if linear { Choice::On } else { Choice::Off },
-        };
-        match recipe {
-            Origin::Espalier => espalier,
-            Origin::Published => Config {
-                depth: MOST_DEPTH,
-                tune: if linear { Tune::DepthAndL1 } else { Tune::Depth },
-                starts: 10,
-                epochs: 3000,
-                batch: 0,
-                rate: 0.01,
-                alpha_last: [50.0, 150.0],
-                spare: 0.0,
-                polish: if linear { Choice::Off } else { Choice::On },
-                polish_starts: 10,
-                refine: Choice::Off,
-                teach: Choice::Off,
-                ..espalier
-            },
-        }
-    }
-
-    /// Gives what was not said the values that follow from what was.
-    pub(crate) fn follow(&mut self, target: TargetKind, said: &dyn Fn(&str) -> bool) {
-        // A depth that is said is not searched for, nor is a penalty. What refines asks validation how many levels are kept.
-        if !said("tune") {
-            if said("depth") || self.refines() {
-                self.tune = Tune::Off;
-            } else if self.tune == Tune::DepthAndL1 && said("l1") {
-                self.tune = Tune::Depth;
-            }
-        }
-        // A student needs validation to judge it, and numbers to learn.
-        if !said("teach") && (!self.refines() || matches!(target, TargetKind::Classes(_))) {
-            self.teach = Choice::Off;
-        }
-        if !said("polish_starts") && said("starts") {
-            self.polish_starts = self.starts;
-        }
-    }
-
-    /// The values for a table of a size. Without validation samples there is nothing to refine or to judge a student by.
-    pub(crate) fn sized(&self, size: Size) -> Config {
-        let judged = size.valid > 0;
-        let taught = judged && size.train <= MOST_TAUGHT && size.features <= MOST_TAUGHT_FEATURES;
-        Config {
-            epochs: self.epochs_for(size.train),
-            refine: if judged { self.refine } else { Choice::Off },
-            teach: if taught { self.teach } else { Choice::Off },
-            ..self.clone()
-        }
-    }
-
     /// The key of the learner.
     pub fn key(&self) -> &'static str {
         if self.linear { "get-linear" } else { "get" }
@@ -184,7 +107,7 @@ impl Config {
 
     /// Whether descents are as published.
     fn published(&self) -> bool {
-        self.recipe == Origin::Published
+        self.recipe == learn::Recipe::Published
     }
 
     /// Whether the best tree is refined node by node on the training samples, which fits their noise too: where validation is
@@ -213,7 +136,7 @@ impl Config {
     }
 
     /// Epochs of a run on so many samples. Small tables have few steps per epoch, so they get more epochs.
-    fn epochs_for(&self, samples: usize) -> u32 {
+    pub(super) fn epochs_for(&self, samples: usize) -> u32 {
         let steps = samples.div_ceil(super::blocks::BLOCK).div_ceil(self.batch_blocks()).max(1);
         if self.epochs > 0 { self.epochs } else { 600usize.div_ceil(steps).clamp(20, 150) as u32 }
     }
@@ -328,93 +251,5 @@ impl Config {
         let width = features + 1 + self.answer(&train.y).numbers(features + 1);
         let numbers = (1usize << self.depth).saturating_mul(width);
         check_size(self.depth, features, numbers)
-    }
-}
-
-impl Params for Config {
-    fn entries(&mut self) -> Vec<Entry<'_>> {
-        let entry = |key, help, slot| Entry { key, help, slot };
-        let ([first_min, first_max], [last_min, last_max]) = (&mut self.alpha_first, &mut self.alpha_last);
-        let alpha = 0.1..=10_000.0;
-        vec![
-            entry(
-                "depth",
-                "Questions from the root to a leaf, at most; validation may keep fewer.",
-                Slot::Whole(&mut self.depth, 1..=MOST_DEPTH),
-            ),
-            entry(
-                "tune",
-                "Whether validation chooses the depth, from 1 to the one given, and the l1: one training for each, then one more on all rows.",
-                Slot::Choice(&mut self.tune),
-            ),
-            entry(
-                "starts",
-                "Number of descents. The first one starts from CART's tree; under the recipe espalier the next ones start from greedy \
-                 oblique trees; the others start at random.",
-                Slot::Whole(&mut self.starts, 1..=100),
-            ),
-            entry(
-                "epochs",
-                "Passes over the training rows in one run; 0 takes 20 to 150, the more the fewer rows there are.",
-                Slot::Whole(&mut self.epochs, 0..=100_000),
-            ),
-            entry(
-                "batch",
-                "Training rows per step, in steps of 64; 0 takes all of them.",
-                Slot::Whole(&mut self.batch, 0..=1_000_000),
-            ),
-            entry("rate", "How fast splits move at most.", Slot::Real(&mut self.rate, 0.0..=1.0)),
-            entry(
-                "alphas",
-                "Number of scale factors that make the splits of a start steeper: under the recipe published there is a run for each, under \
-                 espalier one run goes from the first to the last.",
-                Slot::Whole(&mut self.alphas, 1..=8),
-            ),
-            entry(
-                "alpha_first_min",
-                "Least first scale factor; each start draws its own.",
-                Slot::Real(first_min, alpha.clone()),
-            ),
-            entry("alpha_first_max", "Greatest first scale factor.", Slot::Real(first_max, alpha.clone())),
-            entry("alpha_last_min", "Least last scale factor.", Slot::Real(last_min, alpha.clone())),
-            entry("alpha_last_max", "Greatest last scale factor.", Slot::Real(last_max, alpha)),
-            entry(
-                "l1",
-                "Draws small weights of a split towards 0; 0.0001 is much.",
-                Slot::Real(&mut self.l1, 0.0..=1.0),
-            ),
-            entry(
-                "columns",
-                "The most columns in a weighted sum, so that a split can be read; 0 for all of them.",
-                Slot::Whole(&mut self.columns, 0..=1000),
-            ),
-            entry(
-                "spare",
-                "How readily splits do without columns: one stays out if it gains less than this many times what a column of noise \
-                 would. Validation may take less for the finished tree; 0 keeps all.",
-                Slot::Real(&mut self.spare, 0.0..=100.0),
-            ),
-            entry(
-                "polish",
-                "Whether every subtree is searched for anew on its own rows.",
-                Slot::Choice(&mut self.polish),
-            ),
-            entry(
-                "polish_starts",
-                "Number of descents in each node that is polished.",
-                Slot::Whole(&mut self.polish_starts, 1..=100),
-            ),
-            entry(
-                "refine",
-                "Whether validation rows choose how many levels are kept and how far small leaves lean on their parents.",
-                Slot::Choice(&mut self.refine),
-            ),
-            entry(
-                "teach",
-                "Whether one more tree learns from the mean of the others, also at synthetic rows; validation decides if it is better. \
-                 For numbers only, up to 50,000 rows and 100 columns; it needs refine.",
-                Slot::Choice(&mut self.teach),
-            ),
-        ]
     }
 }

@@ -40,7 +40,8 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// The configuration has been checked against `train`; `valid` may have no sample. The columns `apart` are only asked about alone.
+    /// The configuration has been checked against `train`; `valid` may have no sample. The columns `apart` are only
+    /// asked about alone.
     pub fn new(config: Config, apart: &[usize], train: Arc<Design>, valid: &Design, seed: u64) -> Self {
         let answer = config.answer(&train.y);
         let scale = TargetScale::of(&train.y);

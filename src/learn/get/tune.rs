@@ -1,8 +1,8 @@
-//! Depth and λ by validation, as the paper tunes them: one training for each candidate on the training samples, then one more with
-//! the best on training and validation samples together.
+//! Depth and λ by validation, as the paper tunes them: one training for each candidate on the training samples, then
+//! one more with the best on training and validation samples together.
 //!
-//! Differs from the paper: columns keep the scale of the training part in the last training, and of candidates that are equally good
-//! the shallowest is taken.
+//! Differs from the paper: columns keep the scale of the training part in the last training, and of candidates that are
+//! equally good the shallowest is taken.
 
 use std::sync::Arc;
 

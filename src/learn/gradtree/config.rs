@@ -76,8 +76,8 @@ words!(Init { Glorot = "glorot", Normal = "normal" });
 /// Epochs of a run that leaves them to the size of the table, at most.
 const MOST_EPOCHS: u32 = 1000;
 
-/// Numbers (samples times features) that such a run looks at beside greedy starts: with many samples it has learned what it can
-/// after fewer epochs.
+/// Numbers (samples times features) that such a run looks at beside greedy starts: with many samples it has learned
+/// what it can after fewer epochs.
 const MOST_NUMBERS: usize = 16_000_000;
 
 /// Hyper-parameters of GradTree.
@@ -213,7 +213,8 @@ impl Params for Config {
             ),
             entry(
                 "average",
-                "Weight averaging: a random start's tree is the mean of the parameters after so many last passes; 1 is no averaging.",
+                "Weight averaging: a random start's tree is the mean of the parameters after so many last passes; 1 is \
+                 no averaging.",
                 Slot::Whole(&mut self.average, 1..=100),
             ),
             entry(
@@ -282,8 +283,9 @@ impl Params for Config {
             ),
             entry(
                 "categories",
-                "How words become numbers: auto has a column per word below ten words, and the target's mean beyond; leave_one_out has \
-                 the mean over the other rows in every column of words, as published, for random starts.",
+                "How words become numbers: auto has a column per word below ten words, and the target's mean beyond; \
+                 leave_one_out has the mean over the other rows in every column of words, as published, for random \
+                 starts.",
                 Slot::Choice(&mut self.categories),
             ),
             entry(
@@ -418,7 +420,8 @@ impl Config {
         if self.categories == Encoding::LeaveOneOut && self.has_greedy_starts() {
             return Err(Error::new(
                 Code::BadValue,
-                "The categories \"leave_one_out\" need random starts: a greedy tree would read a row's own outcome from them.",
+                "The categories \"leave_one_out\" need random starts: a greedy tree would read a row's own outcome \
+                 from them.",
                 "Set start to random, or categories to auto.",
             ));
         }

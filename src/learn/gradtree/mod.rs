@@ -16,9 +16,10 @@
 //! - leave-one-out encoding (`categories`) has one column per class where there are more than two.
 //!
 //! Differs from the released program:
-//! - weights are averaged as in the text under the recipe `published`; the program computes averages and does not use them;
-//! - all categories are encoded by leave-one-out as in the text under the recipe `published`; the program one-hot encodes nominal
-//!   columns that its authors list by hand;
+//! - weights are averaged as in the text under the recipe `published`; the program computes averages and does not use
+//!   them;
+//! - all categories are encoded by leave-one-out as in the text under the recipe `published`; the program one-hot
+//!   encodes nominal columns that its authors list by hand;
 //! - I and T are drawn independently; there they come from one seed and start equal (`tie_init` does that);
 //! - the best parameters are always restored, also when the epoch limit ends a run;
 //! - validation loss is the mean over all samples, not over batches, so it does not depend on the batch size;

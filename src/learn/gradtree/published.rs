@@ -6,8 +6,8 @@ use crate::learn::{Recipe, TargetKind};
 use crate::numeric::activation::SplitFunction;
 
 impl Config {
-    /// The values of a recipe for a target. The authors' experiments have one column of values for two classes and one for more; numbers,
-    /// which the paper has not, take the second.
+    /// The values of a recipe for a target. The authors' experiments have one column of values for two classes and one
+    /// for more; numbers, which the paper has not, take the second.
     pub fn of(recipe: Recipe, target: TargetKind) -> Config {
         let published = Config {
             depth: 10,

@@ -7,13 +7,13 @@ use super::start::Scores;
 use super::traversal::Version;
 use crate::encode::{Categories, Design, Labels, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Entry, Params, Recipe as Origin, Size, Slot, check_size};
+use crate::learn::{self, Entry, Params, Size, Slot, check_size};
 
 /// Hyper-parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
     /// What decides the parts of a descent that have no hyper-parameter.
-    pub recipe: Origin,
+    pub recipe: learn::Recipe,
     /// Depth of the complete tree before pruning.
     pub depth: u32,
     /// 0 keeps everything, 1 one split.
@@ -40,7 +40,7 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        Config::of(Origin::Espalier)
+        Config::of(learn::Recipe::Espalier)
     }
 }
 
@@ -69,7 +69,7 @@ pub struct Course {
 
 impl Config {
     /// The values of a recipe.
-    pub fn of(recipe: Origin) -> Config {
+    pub fn of(recipe: learn::Recipe) -> Config {
         let espalier = Config {
             recipe,
             depth: 6,
@@ -85,9 +85,11 @@ impl Config {
             columns: 0,
         };
         match recipe {
-            Origin::Espalier => espalier,
+            learn::Recipe::Espalier => espalier,
             // One run, in which all samples count alike.
-            Origin::Published => Config { restarts: 1, epochs: 100, batch: 512, rate: 1e-3, balance: 0.0, ..espalier },
+            learn::Recipe::Published => {
+                Config { restarts: 1, epochs: 100, batch: 512, rate: 1e-3, balance: 0.0, ..espalier }
+            }
         }
     }
 
@@ -99,7 +101,7 @@ impl Config {
 
     /// Whether descents are as published.
     pub(crate) fn published(&self) -> bool {
-        self.recipe == Origin::Published
+        self.recipe == learn::Recipe::Published
     }
 
     /// How the design matrix is to be: standardised, as planes and their start assume.

@@ -12,11 +12,12 @@
 //! Differs from the paper:
 //! - the traversal is computed along the sample's own path only, which is exact ([`traversal`]);
 //! - after each epoch a is computed once on all training samples and frozen, so that an answer depends on the row alone;
-//! - the recipe `espalier` weighs pruning scores in proportion to the batch, so that a batch and the whole training set prune
-//!   alike; charges λ for every unit of a instead of the infinity norm of η and takes a quarter for 0 once a is frozen, so that
-//!   the strength leads from everything to one split; lets scores grow steeper, so that the tree can be read hard; and keeps the best hard tree, not the best relaxed one;
-//! - in the recipe `espalier` the first two descents begin at greedy trees ([`greedy`]), rare classes count more, and the hard
-//!   tree is the best subtree under the same charge λ per node ([`answers::Sums::worth`]);
+//! - the recipe `espalier` weighs pruning scores in proportion to the batch, so that a batch and the whole training set
+//!   prune alike; charges λ for every unit of a instead of the infinity norm of η and takes a quarter for 0 once a is
+//!   frozen, so that the strength leads from everything to one split; lets scores grow steeper, so that the tree can be
+//!   read hard; and keeps the best hard tree, not the best relaxed one;
+//! - in the recipe `espalier` the first two descents begin at greedy trees ([`greedy`]), rare classes count more, and
+//!   the hard tree is the best subtree under the same charge λ per node ([`answers::Sums::worth`]);
 //! - planes settle on a group of columns that the file can express ([`settle`]);
 //! - leaves of the hard tree are shrunk towards their parents, as validation wants;
 //! - depth and the strength of pruning are settings, where the text tunes them, and the recipe `published` is one run.

@@ -46,7 +46,8 @@ pub struct Options {
     /// (0,1;5,0, a row per true class) or named mistakes (yes>no=5;no>yes=1, true class first)
     #[arg(long, value_name = "RULE", default_value = "auto")]
     pub answers: String,
-    /// Where hyper-parameters that are not given come from: espalier, or published for the settings of the learner's paper [default: espalier]
+    /// Where hyper-parameters that are not given come from: espalier, or published for the settings of the learner's
+    /// paper [default: espalier]
     #[arg(long, value_name = "RECIPE")]
     pub recipe: Option<String>,
     /// Depth of the tree, at most

@@ -45,8 +45,8 @@ struct Dataset {
 
 const PROTOCOL: &str = "random, 20 % of all rows for the test and 20 % for validation; columns to predict and levels are chosen \
                         without labels; k-means has the levels of the relaxed tree";
-const GIVEN: &str = "random, 20 % of all rows for the test and 20 % for validation; columns to predict are given by name, levels are \
-                     chosen without labels; k-means has the levels of the relaxed tree";
+const GIVEN: &str = "random, 20 % of all rows for the test and 20 % for validation; columns to predict are given by \
+                     name, levels are chosen without labels; k-means has the levels of the relaxed tree";
 
 /// Runs the benchmark, prints the table and writes the scores.
 pub fn run(args: &Args) -> Result<(), Failure> {

@@ -50,7 +50,8 @@ pub struct Args {
     /// A hyper-parameter for every model that has it; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_setting)]
     set: Vec<(String, Value)>,
-    /// With clustering: the columns to predict from the others, by name or by number from 1, in every dataset [default: chosen by a rule]
+    /// With clustering: the columns to predict from the others, by name or by number from 1, in every dataset [default:
+    /// chosen by a rule]
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     regress: Vec<String>,
     /// Trainings that run at the same time

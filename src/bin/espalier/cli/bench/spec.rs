@@ -3,7 +3,7 @@
 use crate::cli::forest::KEY as FOREST;
 use espalier::encode::{Parts, Problem};
 use espalier::error::{Code, Error, listed, quoted};
-use espalier::learn::{Config, LEARNERS, Settings, Value};
+use espalier::learn::{Config, LEARNERS, Recipe, Settings, Value};
 use espalier::run::{Fit, Fitted, Rule, STOPPED};
 use espalier::table::Table;
 
@@ -22,7 +22,7 @@ pub struct Model {
 
 /// The greedy learner whose settings are chosen by validation.
 const TUNED: &str = "cart-tuned";
-/// The depth of `cart` here, as in the papers' comparisons.
+/// The depth of `cart` here, as in the papers' comparisons, unless it is set or the recipe is another one.
 const CART_DEPTH: f64 = 10.0;
 
 /// The models named, each with the common settings that it has and then its own.
@@ -40,9 +40,6 @@ pub fn models(names: &[String], common: &[(String, Value)]) -> Result<Vec<Model>
             error.hint = format!("Choose one of {}.", listed(LEARNERS.iter().map(|l| l.key).chain([TUNED, FOREST])));
             error
         })?;
-        if learner.key() == "cart" {
-            learner.set("depth", &Value::Number(CART_DEPTH))?;
-        }
         for (key, value) in common {
             if learner.has(key) {
                 learner.set(key, value)?;
@@ -54,6 +51,10 @@ pub fn models(names: &[String], common: &[(String, Value)]) -> Result<Vec<Model>
                 Error::new(Code::BadValue, message, "Write a model as learner:key=value:key=value.")
             })?;
             learner.set(key, &Value::parse(value))?;
+        }
+        let has_depth = learner.said().contains_key("depth");
+        if learner.key() == "cart" && learner.recipe() == Recipe::Espalier && !has_depth {
+            learner.set("depth", &Value::Number(CART_DEPTH))?;
         }
         models.push(Model { name: name.to_owned(), learner, tuned, forest });
     }
@@ -122,6 +123,8 @@ mod tests {
         let set = models(&names, &common).unwrap();
         assert_eq!([0, 2].map(|at| depth(&set[at])), [Value::Number(7.0), Value::Number(4.0)]);
         assert!(set[1].tuned && !set[0].tuned);
+        let published = models(&["cart:preset=paper".to_owned()], &[]).unwrap();
+        assert_eq!(depth(&published[0]), Value::Number(32.0));
     }
 
     #[test]
