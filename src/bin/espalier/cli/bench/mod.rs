@@ -5,8 +5,8 @@ mod manifest;
 mod protocol;
 mod results;
 mod schedule;
-mod spec;
 mod table;
+mod training;
 mod tuned;
 
 use std::path::PathBuf;
@@ -15,6 +15,7 @@ use clap::ValueHint;
 use espalier::learn::Value;
 
 use super::failure::Failure;
+use super::models::{self, Rules};
 use super::options::parse_setting;
 use super::{files, interrupt, report};
 use protocol::{Judge, Protocol};
@@ -35,7 +36,8 @@ pub struct Args {
     /// Datasets to run, by name [default: all of the task]
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     only: Vec<String>,
-    /// Models: a learner (cart has depth 10 here), cart-tuned, forest (a hundred trees, as a yardstick), or learner:key=value:… to set hyper-parameters of that one
+    /// Models as NAME[@RECIPE][:key=value]…, such as gradtree@published:depth=4. Names: the learners (cart has depth 10 here),
+    /// cart-tuned, and forest (a hundred trees, as a yardstick). Recipes: espalier and published
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "cart,cart-tuned,gradtree")]
     models: Vec<String>,
     /// Number of seeds: S, S+1, …
@@ -68,7 +70,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         return cluster::run(args);
     }
     let protocol = Protocol::new(&args.task, args.judge)?;
-    let models = spec::models(&args.models, &args.set)?;
+    let common: Vec<(&str, Value)> = args.set.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
+    let rules = Rules { tuned: true, cart_depth: Some(training::CART_DEPTH), common: &common };
+    let models = models::parse(&args.models, &rules)?;
     let last = args.seed.checked_add(args.seeds - 1).ok_or_else(|| {
         Failure::Input(format!("{} seeds from {} on go beyond the largest seed, {}.", args.seeds, args.seed, u32::MAX))
     })?;

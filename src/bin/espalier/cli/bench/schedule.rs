@@ -7,9 +7,10 @@ use std::time::Instant;
 
 use super::super::failure::{Failure, say};
 use super::super::interrupt;
+use super::super::models::{Kind, Model};
 use super::manifest::Dataset;
 use super::protocol::Protocol;
-use super::spec::Model;
+use super::training;
 
 /// One training with its scores.
 #[derive(Debug, Clone)]
@@ -112,7 +113,7 @@ fn one(
         |error: espalier::Error| Failure::Input(format!("{}, seed {seed}, {}: {error}", dataset.name, spec.name));
     let parts = protocol.parts(&loaded.problem.labels, seed).map_err(named)?;
     let begun = Instant::now();
-    if spec.forest {
+    if spec.kind == Kind::Forest {
         let grown = crate::cli::forest::grow(&loaded.table, &loaded.problem, &parts, seed).map_err(named)?;
         return Ok(Some(Scored {
             dataset: at,
@@ -124,7 +125,7 @@ fn one(
             seconds: begun.elapsed().as_secs_f64(),
         }));
     }
-    let fitted = spec.fit(&loaded.table, &loaded.problem, &parts, seed, protocol.metric).map_err(named)?;
+    let fitted = training::fit(spec, &loaded.table, &loaded.problem, &parts, seed, protocol.metric).map_err(named)?;
     let seconds = begun.elapsed().as_secs_f64();
     let score = |fitted: &espalier::run::Fitted, part: &str| fitted.metrics.get(part)?.get(protocol.metric).copied();
     Ok(fitted.map(|fitted| Scored {

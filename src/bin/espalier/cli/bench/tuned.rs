@@ -5,7 +5,7 @@ use espalier::error::Error;
 use espalier::learn::{Config, Value};
 use espalier::table::Table;
 
-use super::spec::train;
+use super::training::train;
 
 const DEPTHS: [f64; 4] = [4.0, 7.0, 10.0, 14.0];
 const LEAST_ROWS: [f64; 2] = [1.0, 10.0];
