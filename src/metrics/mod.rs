@@ -6,6 +6,7 @@
 mod classification;
 mod clustering;
 mod regression;
+pub mod statistics;
 
 use std::collections::BTreeMap;
 

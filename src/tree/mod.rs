@@ -9,6 +9,7 @@
 
 mod bounds;
 mod model;
+mod parameters;
 mod prune;
 mod reading;
 mod route;

@@ -5,6 +5,7 @@ mod manifest;
 mod protocol;
 mod results;
 mod schedule;
+mod statistics;
 mod table;
 mod training;
 mod tuned;

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::manifest::Dataset;
 use super::protocol::Protocol;
 use super::schedule::Scored;
+use super::statistics::Statistics;
 
 /// All scores.
 #[derive(Debug, Serialize)]
@@ -23,6 +24,8 @@ pub struct Results {
     pub models: Vec<String>,
     /// One entry per dataset.
     pub datasets: Vec<Scores>,
+    /// What they say together; none for a single model.
+    pub statistics: Option<Statistics>,
 }
 
 /// The scores on a dataset.
@@ -49,6 +52,8 @@ pub struct Series {
     pub train_score: Vec<Option<f64>>,
     /// Splits and leaves.
     pub nodes: Vec<usize>,
+    /// Numbers that the tree is made of.
+    pub parameters: Vec<usize>,
     /// Columns that a split names, in the mean over the splits of a tree; none for a tree without splits, or many trees. For the table
     /// alone.
     #[serde(skip)]
@@ -67,20 +72,24 @@ impl Results {
                 series.score.push(one.score);
                 series.train_score.push(one.train_score);
                 series.nodes.push(one.nodes);
+                series.parameters.push(one.parameters);
                 series.columns_per_split.push(one.columns_per_split);
                 series.seconds.push(one.seconds);
             }
             let (n, p) = dataset.shape;
             Scores { name: dataset.name.clone(), group: dataset.group.clone(), n, p, models: series }
         };
-        Results {
+        let mut results = Results {
             espalier: env!("CARGO_PKG_VERSION"),
             task: protocol.task.as_str(),
             protocol: protocol.words(),
             metric: protocol.metric,
             datasets: datasets.iter().enumerate().map(entry).collect(),
             models,
-        }
+            statistics: None,
+        };
+        results.statistics = Statistics::new(&results);
+        results
     }
 }
 

@@ -25,6 +25,8 @@ pub struct Scored {
     pub train_score: Option<f64>,
     /// Splits and leaves.
     pub nodes: usize,
+    /// Numbers that the tree, or all trees together, are made of.
+    pub parameters: usize,
     /// Columns that a split names, in the mean; none for a tree without splits, or many trees.
     pub columns_per_split: Option<f64>,
     /// From the parts to the scored model.
@@ -121,6 +123,7 @@ fn one(
             score: grown.test.get(protocol.metric).copied(),
             train_score: grown.train.get(protocol.metric).copied(),
             nodes: grown.size.nodes,
+            parameters: grown.parameters,
             columns_per_split: None,
             seconds: begun.elapsed().as_secs_f64(),
         }));
@@ -134,6 +137,7 @@ fn one(
         score: score(&fitted, "test"),
         train_score: score(&fitted, "train"),
         nodes: fitted.model.tree.size(),
+        parameters: fitted.model.tree.parameters(),
         columns_per_split: fitted.model.tree.columns_per_split(),
         seconds,
     }))
