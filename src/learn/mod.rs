@@ -14,6 +14,7 @@ pub mod kmeans;
 mod outcome;
 mod params;
 mod passed;
+mod regression;
 pub mod relaxed;
 mod sequence;
 mod units;
@@ -23,12 +24,14 @@ use std::sync::Arc;
 
 use crate::encode::{Categories, Design, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result, listed, quoted};
+use crate::numeric::pinball::Pinball;
 use crate::tree::{PostTransform, Tree};
 
 pub use outcome::{Found, Outcome};
 pub(crate) use params::words;
 pub use params::{Domain, Entry, Param, Params, Slot, Value, Words};
 pub use passed::{Moment, Passed};
+pub use regression::RegressionLoss;
 pub use sequence::Sequence;
 pub use units::{Once, Pace, Plan, Unit};
 
@@ -348,6 +351,15 @@ impl Config {
             Config::GradTree(config) => config.refit,
             Config::Get(config) => config.refines(),
             Config::Relaxed(_) => true,
+        }
+    }
+
+    /// The loss that regression minimises, unless it is the squared error.
+    pub fn pinball(&self) -> Option<Pinball> {
+        match self {
+            Config::Cart(config) => config.pinball(),
+            Config::GradTree(config) => config.pinball(),
+            Config::Get(_) | Config::Relaxed(_) => None,
         }
     }
 

@@ -82,7 +82,10 @@ impl Config {
             if self.restarts == PAPER_RUNS[0] {
                 self.restarts = PAPER_RUNS[1];
             }
-            self.loss = LossChoice::Focal;
+            // The loss of numbers is no choice between those of classes.
+            if matches!(labels, Labels::Classes { .. }) {
+                self.loss = LossChoice::Focal;
+            }
         }
         self
     }
