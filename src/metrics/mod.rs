@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 pub use classification::classification;
 pub use clustering::{Hierarchy, dendrogram_purity};
-pub use regression::regression;
+pub use regression::{regression, with_pinball};
 
 /// Scores by metric name, in the order of the names.
 pub type Scores = BTreeMap<&'static str, f64>;

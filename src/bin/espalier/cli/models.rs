@@ -25,6 +25,9 @@ pub const TUNED: &str = "cart-tuned";
 /// The hyper-parameters that [`TUNED`] chooses itself.
 const CHOSEN: [&str; 3] = ["depth", "min_samples_leaf", "ccp_alpha"];
 
+/// And those that its grid of leaf costs does not serve.
+const FIXED: [&str; 2] = ["loss", "quantile"];
+
 /// A model of a list.
 #[derive(Debug, Clone)]
 pub struct Model {
@@ -146,6 +149,10 @@ impl<'a> Spec<'a> {
                 let message = format!("The forest has no hyper-parameter {}.", quoted(key));
                 return Err(Error::new(Code::UnknownParameter, message, "Leave it out."));
             }
+            if !model.takes(key) && FIXED.contains(key) {
+                let message = format!("{TUNED} has no {key}: it is tuned for the squared error.");
+                return Err(Error::new(Code::UnknownParameter, message, "Leave it out, or set it on cart."));
+            }
             if !model.takes(key) && CHOSEN.contains(key) {
                 let message = format!("{TUNED} chooses {key} itself, by validation.");
                 return Err(Error::new(Code::UnknownParameter, message, "Leave it out, or set it on cart."));
@@ -181,7 +188,7 @@ impl Model {
         let has = self.config.params().iter().any(|param| param.key == key);
         match self.kind {
             Kind::Learner => has,
-            Kind::Tuned => has && !CHOSEN.contains(&key),
+            Kind::Tuned => has && !CHOSEN.contains(&key) && !FIXED.contains(&key),
             Kind::Forest => false,
         }
     }
@@ -297,6 +304,7 @@ mod tests {
             ("forest:depth=3", "The forest has no hyper-parameter"),
             ("forest@published", "forest has no recipes"),
             ("cart-tuned:depth=3", "chooses depth itself"),
+            ("cart-tuned:loss=absolute", "tuned for the squared error"),
             ("oak:depth=3", "\"forest\""),
         ] {
             let error = parsed(&[spec], &[]).unwrap_err().to_string();
