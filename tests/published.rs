@@ -139,7 +139,14 @@ fn table(target: &str) -> Arc<Table> {
 /// Trains, and reads back the file.
 fn trained(learner: Settings, target: &str) -> (Document, Training) {
     let selection = Selection { target: "y".into(), task: Task::Auto, ignore: vec![], positive: None };
-    let settings = run::Settings { selection, shares: Shares::default(), split_column: None, learner, seed: 1 };
+    let settings = run::Settings {
+        selection,
+        shares: Shares::default(),
+        split_column: None,
+        learner,
+        answers: run::Rule::Auto,
+        seed: 1,
+    };
     let mut run = Run::start(table(target), settings).unwrap();
     while run.step().stop.is_none() {}
     let fitted = run.finish(STOPPED);

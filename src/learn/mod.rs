@@ -16,6 +16,7 @@ mod outcome;
 mod params;
 mod passed;
 mod recipe;
+mod regression;
 pub mod relaxed;
 mod sequence;
 mod settings;
@@ -26,6 +27,7 @@ use std::sync::Arc;
 
 use crate::encode::{Categories, Design, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result, listed, quoted};
+use crate::numeric::pinball::Pinball;
 use crate::tree::{PostTransform, Tree};
 
 pub use outcome::{Found, Outcome};
@@ -33,6 +35,7 @@ pub(crate) use params::words;
 pub use params::{Domain, Entry, Param, Params, Slot, Value, Words};
 pub use passed::{Moment, Passed};
 pub use recipe::{Recipe, TargetKind};
+pub use regression::RegressionLoss;
 pub use sequence::Sequence;
 pub use settings::Settings;
 pub use units::{Once, Pace, Plan, Unit};
@@ -415,6 +418,15 @@ impl Config {
                 "Keep some rows for validation, or set a depth.",
             )),
             _ => Ok(()),
+        }
+    }
+
+    /// The loss that regression minimises, unless it is the squared error.
+    pub fn pinball(&self) -> Option<Pinball> {
+        match self {
+            Config::Cart(config) => config.pinball(),
+            Config::GradTree(config) => config.pinball(),
+            Config::Get(_) | Config::Relaxed(_) => None,
         }
     }
 

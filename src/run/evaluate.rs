@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use nalgebra::DMatrix;
 
 use crate::encode::Labels;
+use crate::learn::Config;
 use crate::metrics::{self, Scores};
+use crate::numeric::pinball::Pinball;
 use crate::tree::{Decision, Model, Prediction};
 
 /// Scores by part: `train`, `valid`, `test`.
@@ -21,6 +23,17 @@ pub fn predictions(model: &Model, values: &DMatrix<f32>) -> Vec<Prediction> {
 pub fn score(model: &Model, values: &DMatrix<f32>, labels: &Labels) -> Scores {
     let answers: Vec<Vec<f64>> = predictions(model, values).into_iter().map(|answer| answer.values).collect();
     score_answers(&answers, labels, &model.decision)
+}
+
+/// Adds the loss that a quantile was fitted by, where one was asked for; the absolute error is among the scores anyway.
+pub fn with_pinball(scores: Scores, config: &Config, model: &Model, values: &DMatrix<f32>, labels: &Labels) -> Scores {
+    match (config.pinball(), labels) {
+        (Some(pinball), Labels::Values(truth)) if pinball != Pinball::ABSOLUTE => {
+            let predicted: Vec<f64> = predictions(model, values).into_iter().map(|answer| answer.values[0]).collect();
+            metrics::with_pinball(scores, truth, &predicted, pinball)
+        }
+        _ => scores,
+    }
 }
 
 /// The scores of answers: one list of probabilities, or a number, per row. The rule says which class is answered.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
-use super::evaluate::{score, score_answers};
+use super::evaluate::{score, score_answers, with_pinball};
 use super::{Fitted, RowCounts};
 use crate::encode::{Design, Encoder, Labels, Parts, Problem, Thresholds, Vocabulary, resampled};
 use crate::error::{Code, Error, Result};
@@ -299,7 +299,8 @@ impl Fit {
         let scored = |(part, rows): (&'static str, &[usize])| {
             let values = self.vocabulary.values(table, problem, rows);
             let model = if part == "valid" { chosen.as_ref().unwrap_or(&model) } else { &model };
-            (part, score(model, &values, &problem.labels.select(rows)))
+            let labels = problem.labels.select(rows);
+            (part, with_pinball(score(model, &values, &labels), &self.config, model, &values, &labels))
         };
         let metrics = map_of([("train", trained.as_slice()), ("valid", valid), ("test", &parts.test)].map(scored));
         let relaxed = |(part, rows): (&'static str, &[usize])| {

@@ -290,6 +290,12 @@ fn baseline_config(config: &Config) -> Result<Option<Config>> {
     if let Some(depth) = config.params().into_iter().find(|param| param.key == "depth") {
         baseline.set("depth", &depth.value)?;
     }
+    if config.pinball().is_some() {
+        // The greedy tree beside a learner minimises the same loss.
+        for param in config.params().into_iter().filter(|param| ["loss", "quantile"].contains(&param.key)) {
+            baseline.set(param.key, &param.value)?;
+        }
+    }
     Ok(Some(baseline))
 }
 

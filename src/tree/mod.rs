@@ -10,6 +10,7 @@
 mod bounds;
 mod decision;
 mod model;
+mod parameters;
 mod prune;
 mod reading;
 mod route;

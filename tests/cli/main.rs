@@ -5,6 +5,7 @@ mod bench;
 mod cluster;
 mod compare;
 mod interrupt;
+mod losses;
 mod recipe;
 mod refusals;
 mod support;

@@ -3,17 +3,25 @@
 use super::plot::Recipe;
 use crate::encode::{Categories, Design, Labels, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result};
+use crate::learn::regression::{MEDIAN, QUANTILE_HELP, QUANTILES, RegressionLoss};
 use crate::learn::{Entry, Params, Size, Slot, check_size, words};
 use crate::numeric::activation::SplitFunction;
 use crate::numeric::loss::Loss;
+use crate::numeric::pinball::Pinball;
 
-/// What classification minimises.
+/// What is minimised. Numbers take a loss of classes as the squared error, so that one default serves both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LossChoice {
     /// Cross-entropy.
     CrossEntropy,
     /// Focal loss.
     Focal,
+    /// The squared error.
+    Squared,
+    /// The absolute error.
+    Absolute,
+    /// The pinball loss of a quantile.
+    Quantile,
 }
 
 /// How much each class counts.
@@ -64,7 +72,13 @@ pub enum Init {
 }
 
 words!(SplitFunction { Sigmoid = "sigmoid", Softsign = "softsign" });
-words!(LossChoice { CrossEntropy = "cross_entropy", Focal = "focal" });
+words!(LossChoice {
+    CrossEntropy = "cross_entropy",
+    Focal = "focal",
+    Squared = "squared",
+    Absolute = "absolute",
+    Quantile = "quantile",
+});
 words!(ClassWeight { None = "none", Balanced = "balanced" });
 words!(Scale { Quantile = "quantile", Standard = "standard", MinMax = "minmax", None = "none" });
 words!(Fill { Median = "median", Indicator = "indicator" });
@@ -103,8 +117,10 @@ pub struct Config {
     pub lr_leaf: f64,
     /// The function whose slope a split uses.
     pub split: SplitFunction,
-    /// What classification minimises.
+    /// What is minimised.
     pub loss: LossChoice,
+    /// The quantile that the loss of that name is about.
+    pub quantile: f64,
     /// γ of the focal loss.
     pub focal_gamma: f64,
     /// ε of PolyLoss.
@@ -162,6 +178,7 @@ impl Default for Config {
             lr_leaf: 0.05,
             split: SplitFunction::Sigmoid,
             loss: LossChoice::CrossEntropy,
+            quantile: MEDIAN,
             focal_gamma: 3.0,
             poly_epsilon: 0.0,
             class_weight: ClassWeight::None,
@@ -236,10 +253,11 @@ impl Params for Config {
             ),
             entry(
                 "loss",
-                "What classification minimises: cross_entropy, or focal to dwell on the rows that are still wrong. \
-                 Numbers always use the squared error.",
+                "What is minimised. Classes: cross_entropy, or focal to dwell on the rows that are still wrong. Numbers: squared \
+                 (the default), absolute (leaves answer with the median) or quantile.",
                 Slot::Choice(&mut self.loss),
             ),
+            entry("quantile", QUANTILE_HELP, Slot::Real(&mut self.quantile, QUANTILES)),
             entry(
                 "focal_gamma",
                 "How strongly the focal loss passes over rows that are already right.",
@@ -393,7 +411,15 @@ impl Config {
                 "gradtree needs missing values to be filled in first.",
             ));
         }
+        self.regression().check(self.quantile, matches!(train.y, Labels::Classes { .. }))?;
         match &train.y {
+            Labels::Classes { .. } if self.loss == LossChoice::Squared => {
+                return Err(Error::new(
+                    Code::BadValue,
+                    "The loss \"squared\" is for numbers, but the target has classes.",
+                    "Choose \"cross_entropy\" or \"focal\", or predict the target as a number.",
+                ));
+            }
             Labels::Classes { classes, .. } if *classes < 2 => {
                 return Err(Error::new(
                     Code::BadTarget,
@@ -461,10 +487,24 @@ impl Config {
         Recipe { power, trust: if self.teacher > 0 { self.trust as f32 } else { 0.0 } }
     }
 
+    /// What regression minimises.
+    fn regression(&self) -> RegressionLoss {
+        match self.loss {
+            LossChoice::Absolute => RegressionLoss::Absolute,
+            LossChoice::Quantile => RegressionLoss::Quantile,
+            LossChoice::CrossEntropy | LossChoice::Focal | LossChoice::Squared => RegressionLoss::Squared,
+        }
+    }
+
+    /// What regression minimises, unless it is the squared error.
+    pub fn pinball(&self) -> Option<Pinball> {
+        self.regression().pinball(self.quantile)
+    }
+
     /// The loss for these labels.
     pub fn loss(&self, labels: &Labels) -> Loss {
         match labels {
-            Labels::Values(_) => Loss::SquaredError,
+            Labels::Values(_) => self.pinball().map_or(Loss::SquaredError, Loss::Pinball),
             Labels::Classes { .. } => {
                 let focal_gamma = if self.loss == LossChoice::Focal { self.focal_gamma } else { 0.0 };
                 Loss::Classes { focal_gamma, poly_epsilon: self.poly_epsilon }

@@ -6,11 +6,13 @@ use nalgebra::DMatrix;
 
 use super::answers::{Answers, class_factors, counts, targets};
 use super::bins::Bins;
+use super::board::Board;
 use super::folds::{Fold, folds};
 use super::harden::Meaning;
 use super::run::Part;
 use super::{ClassWeight, Config};
 use crate::encode::{Design, Labels};
+use crate::numeric::pinball::Pinball;
 
 /// Samples times features up to which every part of the samples judges the others.
 const FEW_NUMBERS: usize = 400_000;
@@ -70,7 +72,20 @@ impl Ground {
 
     /// How leaves answer when rare classes are favoured by `power`.
     pub fn answers(&self, power: f64) -> Answers {
-        Answers::new(&self.all.y, self.meaning, power)
+        Answers::new(&self.all.y, self.meaning, power, self.config.pinball())
+    }
+
+    /// The loss of numbers unless it is the squared error, with the best constant answer to the first `samples` of all, in units of
+    /// the target's deviation from its mean.
+    pub fn constant(&self, samples: usize) -> Option<(Pinball, f64)> {
+        let targets = &self.target[..samples];
+        let best = |pinball: Pinball| pinball.answer_to(targets.iter().map(|&target| f64::from(target)).collect());
+        self.config.pinball().map(|pinball| (pinball, best(pinball)))
+    }
+
+    /// An empty board for alternatives that are judged by the loss asked for.
+    pub fn board(&self, rounds: usize, alternatives: usize) -> Board {
+        Board::new(&self.all.y, rounds, alternatives).by(self.constant(self.all.samples()))
     }
 
     /// The samples of a design for a descent in which rare classes are favoured by `power`.

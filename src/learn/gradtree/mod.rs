@@ -41,6 +41,8 @@
 //! 4. random starts follow as published; one of them wins only if it is better by more than chance, as where greedy growth
 //!    sees nothing;
 //! 5. the winner's recipe is repeated on training and validation samples together.
+//!
+//! Numbers may be fitted by the absolute error or by the loss of a quantile instead of the squared error: see [`quantiles`].
 
 mod answers;
 mod average;
@@ -58,6 +60,7 @@ mod params;
 mod plan;
 mod plot;
 mod published;
+mod quantiles;
 mod rebuild;
 mod run;
 mod search;

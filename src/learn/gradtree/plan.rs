@@ -70,7 +70,7 @@ impl Plan for GradPlan {
     }
 }
 
-/// The answer that knows nothing but how often each class occurs, or the mean.
+/// The answer that knows nothing but how often each class occurs, or the mean, median or quantile.
 pub fn know_nothing(ground: &Ground) -> Tree {
     let leaf = match (&ground.train.y, ground.meaning) {
         (Labels::Classes { label, classes }, _) => {
@@ -81,7 +81,10 @@ pub fn know_nothing(ground: &Ground) -> Tree {
             let scores = if *classes == 2 { vec![logs[1] - logs[0]] } else { logs };
             Leaf::Scores(scores.into_iter().map(|score| score as f32).collect())
         }
-        (Labels::Values(_), meaning) => meaning.leaf(&[0.0]),
+        // 0 is the mean.
+        (Labels::Values(_), meaning) => {
+            meaning.leaf(&[ground.constant(ground.train.samples()).map_or(0.0, |(_, raw)| raw as f32)])
+        }
     };
     Tree::leaf(leaf)
 }

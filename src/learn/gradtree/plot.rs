@@ -9,6 +9,7 @@ use super::folds::Fold;
 use super::ground::Ground;
 use super::grow::{Grown, Growth, Limits, Soil, leaf_of, pruned};
 use super::harden::{Meaning, complete, start_from, tree_of};
+use super::quantiles;
 use super::run::{Part, Run};
 use super::teacher::Teacher;
 use crate::encode::Labels;
@@ -141,6 +142,9 @@ impl Plot {
         if crossed.is_some() {
             answer(&mut nodes, own, ground, fit);
         }
+        if let Some(pinball) = ground.config.pinball() {
+            quantiles::answer(&mut nodes, pinball, ground, fit);
+        }
         self.grown.push(nodes);
         let done = self.grown.len() == wanted.len();
         if done {
@@ -183,7 +187,9 @@ impl Plot {
         let tree = complete(&run.parameters, ground.meaning);
         let answers = ground.answers(powers(ground)[choice.power] - recipe.power);
         let weight = ground.weights(recipe.power);
-        Some(answers.refit_traced(&tree, &ground.all, &self.target, &weight, &self.fold.fit))
+        // A quantile of targets that are half a mean of votes would be none of the samples' own.
+        let target = if ground.config.pinball().is_some() { &ground.target } else { &self.target };
+        Some(answers.refit_traced(&tree, &ground.all, target, &weight, &self.fold.fit))
     }
 
     /// Begins a descent at a start; a single leaf has nothing to descend.

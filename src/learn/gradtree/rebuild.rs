@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::board::Board;
 use super::folds::Fold;
 use super::ground::Ground;
 use super::plot::{Choice, LEAST, Plot, Recipe, decided, powers, tally};
@@ -38,7 +37,7 @@ impl Rebuild {
 
 /// The score on all samples.
 fn fitted(ground: &Ground, tree: &Tree) -> f64 {
-    let mut board = Board::new(&ground.all.y, 1, 1);
+    let mut board = ground.board(1, 1);
     for (at, row) in ground.all.rows().enumerate() {
         let (class, value) = decided(ground, &tree.output(tree.leaf_of(row), row));
         tally(ground, &mut board, 0, 0, at, class, value);

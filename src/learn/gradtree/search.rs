@@ -101,7 +101,9 @@ impl Search {
     /// lowered by three of its deviations (Agresti and Coull, 1998): a random start wins where greedy growth sees nothing, not by luck.
     fn score(&self, tree: &Tree) -> f64 {
         let design = &self.watched.design;
-        let mut board = Board::new(&design.y, 1, 1);
+        let constant = self.ground.constant(self.ground.all.samples());
+        let constant = constant.map(|(pinball, raw)| (pinball, self.ground.meaning.value(raw)));
+        let mut board = Board::new(&design.y, 1, 1).by(constant);
         for (at, row) in design.rows().enumerate() {
             let output = tree.output(tree.leaf_of(row), row);
             match &design.y {

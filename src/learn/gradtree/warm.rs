@@ -41,7 +41,7 @@ impl Warm {
             ground.folds.iter().enumerate().map(|(at, fold)| Plot::new(&ground, fold.clone(), at as u64)).collect();
         let rounds = ground.folds.iter().map(|fold| fold.round + 1).max().unwrap_or(1);
         let alternatives = LEAST.len() * COSTS.len() * powers(&ground).len();
-        let board = Board::new(&ground.all.y, rounds, alternatives);
+        let board = ground.board(rounds, alternatives);
         Warm { ground, recipe, plots, board, at: 0, stage: Stage::Growing, pace: Pace::default(), best: None }
     }
 
@@ -170,7 +170,7 @@ impl Warm {
     /// The first fold's tree after its descent, and the score of all.
     fn judge_descents(&self, choice: Choice) -> (Tree, f64) {
         let rounds = self.ground.folds.iter().map(|fold| fold.round + 1).max().unwrap_or(1);
-        let mut board = Board::new(&self.ground.all.y, rounds, 1);
+        let mut board = self.ground.board(rounds, 1);
         let mut first = None;
         for plot in &self.plots {
             // A fold whose start is a single leaf has nothing to descend; its start stands.

@@ -92,7 +92,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 columns: run.table().columns().len(),
             },
             task: clustered.model.target.task(),
-            model: run.config().key(),
+            model: run.config().key().to_owned(),
             seed: options.seed,
             rows: Rows { train: clustered.rows.train, valid: clustered.rows.valid, test: clustered.rows.test },
             seconds,

@@ -29,6 +29,8 @@ pub struct Grown {
     pub test: Scores,
     /// Nodes and leaves of all trees, and the depth of the deepest.
     pub size: Size,
+    /// Numbers that all trees are made of.
+    pub parameters: usize,
 }
 
 /// Grows a forest on training and validation rows, encoded as CART wants them.
@@ -53,7 +55,8 @@ pub fn grow(table: &Table, problem: &Problem, parts: &Parts, decision: &Decision
     let trees = forest.into_trees();
     let sum = |of: fn(&espalier::tree::Tree) -> usize| trees.iter().map(of).sum();
     let depth = trees.iter().map(|tree| tree.depth()).max().unwrap_or(0);
-    Ok(Grown { train, test, size: Size { nodes: sum(|tree| tree.size()), leaves: sum(|tree| tree.leaves()), depth } })
+    let size = Size { nodes: sum(|tree| tree.size()), leaves: sum(|tree| tree.leaves()), depth };
+    Ok(Grown { train, test, size, parameters: sum(|tree| tree.parameters()) })
 }
 
 impl Report {

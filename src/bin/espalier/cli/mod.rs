@@ -12,6 +12,7 @@ mod forest;
 mod inspect;
 mod interrupt;
 mod layout;
+mod models;
 mod options;
 mod predict;
 mod progress;

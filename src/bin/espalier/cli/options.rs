@@ -132,21 +132,9 @@ impl Options {
             shares: self.shares(),
             split_column: self.split_column.clone(),
             learner,
-            answers: self.rule()?,
+            answers: rule(&self.answers)?,
             seed,
         })
-    }
-
-    /// The answer rule. What follows `costs:` may be the name of a file with a table of them.
-    pub fn rule(&self) -> Result<Rule, Failure> {
-        let file = self.answers.strip_prefix("costs:").map(Path::new).filter(|path| path.is_file());
-        match file {
-            Some(path) => {
-                let text = String::from_utf8_lossy(&files::read(path)?).into_owned();
-                Ok(Rule::Costs(Costs::from_csv(&text).map_err(Failure::in_file(path))?))
-            }
-            None => Ok(Rule::parse(&self.answers)?),
-        }
     }
 
     /// A learner with the recipe and nothing set by hand.
@@ -180,6 +168,18 @@ impl Options {
         let named = [("depth", &self.depth), ("restarts", &self.restarts)];
         let named = named.into_iter().filter_map(|(key, text)| Some((key, Value::parse(text.as_deref()?))));
         named.chain(self.set.iter().map(|(key, value)| (key.as_str(), value.clone()))).collect()
+    }
+}
+
+/// An answer rule. What follows `costs:` may be the name of a file with a table of them.
+pub fn rule(text: &str) -> Result<Rule, Failure> {
+    let file = text.strip_prefix("costs:").map(Path::new).filter(|path| path.is_file());
+    match file {
+        Some(path) => {
+            let table = String::from_utf8_lossy(&files::read(path)?).into_owned();
+            Ok(Rule::Costs(Costs::from_csv(&table).map_err(Failure::in_file(path))?))
+        }
+        None => Ok(Rule::parse(text)?),
     }
 }
 

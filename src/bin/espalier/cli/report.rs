@@ -8,6 +8,8 @@ use espalier::learn::{Config, Settings, Value};
 use espalier::run::{Fitted, Run};
 use serde::Serialize;
 
+use super::models::Model;
+
 /// One trained model.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
@@ -17,8 +19,8 @@ pub struct Report {
     pub data: Data,
     /// `classification`, `regression` or `clustering`.
     pub task: &'static str,
-    /// The learner's key.
-    pub model: &'static str,
+    /// The learner's key; in a comparison the whole spec of the model.
+    pub model: String,
     /// The seed of the draw and of the learner.
     pub seed: u32,
     /// Rows by part, as the learner used them.
@@ -135,8 +137,14 @@ pub struct Comparison {
 /// One model over all its seeds.
 #[derive(Debug, Serialize)]
 pub struct Summary {
+    /// The whole spec of the model, as in the list.
+    pub model: String,
     /// The learner's key.
-    pub model: &'static str,
+    pub learner: &'static str,
+    /// The hyper-parameters that were said, by key.
+    pub said: BTreeMap<&'static str, serde_json::Value>,
+    /// The recipe that gave the others.
+    pub recipe: &'static str,
     /// How many seeds.
     pub seeds: usize,
     /// Scores by part, then by metric.
@@ -190,7 +198,7 @@ impl Report {
                 Labels::Classes { .. } => "classification",
                 Labels::Values(_) => "regression",
             },
-            model,
+            model: model.to_owned(),
             seed: run.settings().seed,
             rows: Rows { train: parts.train.len(), valid: parts.valid.len(), test: parts.test.len() },
             seconds: Seconds::default(),
@@ -207,24 +215,21 @@ impl Report {
 }
 
 impl Comparison {
-    /// Runs with their summary; models stand in the order in which they first ran.
-    pub fn new(runs: Vec<Report>) -> Comparison {
-        let mut models: Vec<&'static str> = vec![];
-        for run in &runs {
-            if !models.contains(&run.model) {
-                models.push(run.model);
+    /// Runs with their summary; models stand in the order of the list, those without a run are left out.
+    pub fn new(runs: Vec<Report>, models: &[Model]) -> Comparison {
+        let mut summary = vec![];
+        for model in models {
+            let own: Vec<&Report> = runs.iter().filter(|run| run.model == model.name).collect();
+            if !own.is_empty() {
+                summary.push(Summary::new(model, &own));
             }
         }
-        let summary = models
-            .into_iter()
-            .map(|model| Summary::new(model, &runs.iter().filter(|run| run.model == model).collect::<Vec<_>>()))
-            .collect();
         Comparison { runs, summary }
     }
 }
 
 impl Summary {
-    fn new(model: &'static str, runs: &[&Report]) -> Summary {
+    fn new(model: &Model, runs: &[&Report]) -> Summary {
         let mut metrics: BTreeMap<&'static str, BTreeMap<&'static str, Spread>> = BTreeMap::new();
         for run in runs {
             for (&part, scores) in &run.metrics {
@@ -236,7 +241,10 @@ impl Summary {
         }
         let size = |of: fn(&Size) -> usize| Spread::of(runs.iter().map(|run| of(&run.tree) as f64));
         Summary {
-            model,
+            model: model.name.clone(),
+            learner: model.key(),
+            said: said(&model.learner),
+            recipe: model.learner.recipe().as_str(),
             seeds: runs.len(),
             metrics,
             tree: BTreeMap::from([
