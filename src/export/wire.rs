@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
+use super::Kept;
 use super::document::{DataInfo, Document, Parts, ProofRow, Setting, Training};
 use crate::numeric::Thousands;
 use crate::tree::{Bounds, CellReading, Feature, FeatureKind, Leaf, Model, Node, NodeStats, Split, Target};
@@ -288,11 +289,15 @@ pub(super) struct TrainingWire<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     best_epoch: Option<u64>,
     stop_reason: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept: Option<&'a Kept>,
 }
 
 pub(super) fn training(training: &Training) -> TrainingWire<'_> {
-    let Training { algorithm, config, seed, shares, rows, steps, best_epoch, stop_reason } = training;
-    TrainingWire { algorithm, config, seed: *seed, shares, rows, steps: *steps, best_epoch: *best_epoch, stop_reason }
+    let Training { algorithm, config, seed, shares, rows, steps, best_epoch, stop_reason, kept } = training;
+    let (seed, steps, best_epoch) = (*seed, *steps, *best_epoch);
+    let kept = kept.as_ref();
+    TrainingWire { algorithm, config, seed, shares, rows, steps, best_epoch, stop_reason, kept }
 }
 
 impl Serialize for Setting {

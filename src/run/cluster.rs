@@ -19,7 +19,7 @@ use crate::export::{self, DataInfo, Document, Setting};
 use crate::learn::relaxed::RelaxedPlan;
 use crate::learn::relaxed::descent::Ground;
 use crate::learn::relaxed::samples::{Goal, Samples, Units};
-use crate::learn::{Config, Progress, Sequence, Training, Value};
+use crate::learn::{Config, Kept, Progress, Sequence, Training, Value};
 use crate::metrics::{Hierarchy, dendrogram_purity};
 use crate::numeric::order::{map_of, sort_words};
 use crate::table::Table;
@@ -75,6 +75,8 @@ pub struct Clustered {
     pub rows: RowCounts,
     /// Where the training ended.
     pub progress: Progress,
+    /// Where the tree came from.
+    pub kept: Kept,
     /// Why it ended.
     pub stop_reason: &'static str,
 }
@@ -138,7 +140,7 @@ impl ClusterRun {
         let units = Units { centre: 0.0, scale: 1.0 };
         // Groups should not depend on luck, so every descent begins at a greedy tree.
         let ground = Ground { greedy: u32::MAX, ..Ground::new(&config, train, valid, units, settings.seed.into()) };
-        let training = Box::new(Sequence::new(Arc::new(RelaxedPlan::of(ground, config.restarts))));
+        let training = Box::new(Sequence::new(Arc::new(RelaxedPlan::of(ground))));
         Ok(ClusterRun { table, settings, problem, parts, targets, values, outputs, vocabulary, encoder, training })
     }
 
@@ -239,6 +241,7 @@ impl ClusterRun {
             model,
             rows: self.rows(),
             stop_reason: progress.stop.map_or(stop_reason, |stop| stop.as_str()),
+            kept: self.training.kept(),
             progress,
         }
     }
@@ -308,6 +311,7 @@ impl ClusterRun {
             steps: clustered.progress.step,
             best_epoch: clustered.progress.best_loss.map(|_| u64::from(clustered.progress.best_epoch)),
             stop_reason: clustered.stop_reason.into(),
+            kept: Some(super::kept(&clustered.kept)),
         };
         let dialect = self.table.dialect();
         let data = DataInfo {

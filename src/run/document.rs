@@ -2,7 +2,7 @@
 
 use super::{Fitted, Metrics, Run};
 use crate::export::{self, DataInfo, Document, Setting};
-use crate::learn::Value;
+use crate::learn::{Kept, Value};
 use crate::numeric::order::map_of;
 
 impl Run {
@@ -29,6 +29,7 @@ impl Run {
             steps: fitted.progress.step,
             best_epoch: fitted.progress.best_loss.map(|_| u64::from(fitted.progress.best_epoch)),
             stop_reason: fitted.stop_reason.into(),
+            kept: Some(kept(&fitted.kept)),
         };
         let data = DataInfo {
             rows: self.table.rows() as u64,
@@ -39,6 +40,18 @@ impl Run {
         };
         let metrics = export::Metrics { tree: owned(&fitted.metrics), baseline };
         Document::new(fitted.model.clone(), metrics, Some(training), Some(data))
+    }
+}
+
+/// Where a tree came from, as its file says it.
+pub fn kept(kept: &Kept) -> export::Kept {
+    export::Kept {
+        start: kept.start_words(),
+        restart: u64::from(kept.restart),
+        gradient_epochs: u64::from(kept.gradient_epochs),
+        taught: u64::from(kept.taught),
+        synthetic_rows: u64::from(kept.synthetic_rows),
+        selected_on: kept.selected_on(),
     }
 }
 

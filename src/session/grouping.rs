@@ -90,6 +90,7 @@ impl Grouping {
         Ok(Event::Trained {
             run: id,
             result: self.result(&clustered)?,
+            gradient: None,
             progress: convert::progress(&clustered.progress),
             reason: convert::reason(clustered.stop_reason),
             yardstick: Some(YardstickInfo {
@@ -106,6 +107,7 @@ impl Grouping {
             model: self.run.settings().config.key().into(),
             tree: view::tree(&clustered.model),
             json: export::write(&document)?,
+            kept: convert::kept(&document),
             metrics: document.metrics.tree,
         })
     }

@@ -23,7 +23,7 @@ use helping::{Brought, Helping};
 
 use crate::error::{Code, Error, Result};
 use crate::export;
-use crate::learn::{Phase, Progress};
+use crate::learn::Progress;
 use crate::protocol::{Event, ReadOptions, Request, TrainSettings};
 use crate::run::{self, Frames, Rows, Run, STOPPED};
 use crate::table::{Loading, Table};
@@ -110,7 +110,7 @@ impl Session {
         if run.progress().stop.is_some() {
             return true;
         }
-        let work = |progress: &Progress| (progress.restart, progress.phase);
+        let work = |progress: &Progress| (progress.restart, progress.phase.work, progress.phase.on);
         let before = work(&run.progress());
         for _ in 0..steps {
             let progress = run.step();
@@ -346,9 +346,11 @@ impl Session {
         }
         let training = self.training_mut(id)?;
         let fitted = training.run.finish(STOPPED);
+        let gradient = training.run.gradient(STOPPED);
         let event = Event::Trained {
             run: id,
             result: convert::result(&training.run, &fitted)?,
+            gradient: gradient.map(|gradient| convert::result(&training.run, &gradient)).transpose()?,
             progress: convert::progress(&fitted.progress),
             reason: convert::reason(fitted.stop_reason),
             yardstick: None,
@@ -362,10 +364,7 @@ impl Session {
 /// Which stretch of the loss curve an epoch belongs to: that of its unit; what the last stage makes of the winner counts its epochs
 /// anew and comes behind all units.
 fn stretch_of(progress: &Progress) -> u32 {
-    match progress.phase {
-        Phase::Training | Phase::Greedy | Phase::Descent { .. } => progress.restart,
-        Phase::Polish { .. } | Phase::Choice | Phase::Lesson | Phase::Last => progress.restarts,
-    }
+    if progress.finishing { progress.restarts } else { progress.restart }
 }
 
 /// Adds a point of the loss curve.

@@ -9,7 +9,7 @@ use super::harden::{choices_of, pruned, pruned_traced};
 use super::run::{Part, Run};
 use super::{Config, Parameters};
 use crate::encode::Labels;
-use crate::learn::{NodeChoice, Outcome, Pace, StopReason, Unit};
+use crate::learn::{Chosen, Judges, Kept, Measure, NodeChoice, Outcome, Pace, Phase, Start, StopReason, Unit, Work};
 use crate::numeric::order::first_largest;
 use crate::tree::Tree;
 
@@ -55,7 +55,22 @@ impl Search {
         } else {
             config.epochs
         };
-        Search { ground, run, watched, best: None, best_epoch: 0, idle: 0, epochs, pace: Pace::default() }
+        let random = config.restarts - u32::from(config.has_greedy_starts());
+        let work = Work::Descent { from: Start::Random, number: restart as u32 + 1, of: random, run: 0 };
+        let pace = Pace { phase: work.into(), ..Pace::default() };
+        Search { ground, run, watched, best: None, best_epoch: 0, idle: 0, epochs, pace }
+    }
+
+    /// Where the best tree comes from.
+    fn kept(&self) -> Kept {
+        let by = match (self.ground.config.has_greedy_starts(), &self.ground.all.y) {
+            (false, _) => Measure::Loss,
+            (true, Labels::Values(_)) => Measure::LossAndR2,
+            (true, Labels::Classes { .. }) => Measure::LossAndMacroF1,
+        };
+        let on = if self.ground.valid.samples() > 0 { Judges::Validation } else { Judges::Training };
+        let chosen = Some(Chosen { by, on });
+        Kept { gradient_epochs: self.best_epoch, chosen, ..Kept::at(Start::Random) }
     }
 
     /// Closes an epoch: measures and keeps what is best.
@@ -126,6 +141,7 @@ impl Unit for Search {
         self.pace.stop = stop;
         let epochs = (f64::from(self.pace.epoch) + self.run.within()) / f64::from(self.epochs);
         self.pace.share = if stop.is_some() { 1.0 } else { epochs };
+        self.pace.phase = Phase { done: self.pace.epoch, of: 0, ..self.pace.phase };
         self.pace
     }
 
@@ -145,7 +161,8 @@ impl Unit for Search {
         let (loss, parameters) = self.best.as_ref()?;
         let tree = pruned(parameters, self.ground.meaning, &self.ground.train);
         let score = if self.ground.config.has_greedy_starts() { self.score(&tree) } else { -loss };
-        Some(Outcome { tree, score, loss: Some(*loss), epoch: self.best_epoch, stop: self.pace.stop, notes: vec![] })
+        let (loss, epoch, stop, kept) = (Some(*loss), self.best_epoch, self.pace.stop, self.kept());
+        Some(Outcome { tree, score, loss, epoch, stop, kept, notes: vec![] })
     }
 
     fn choices(&self) -> Vec<NodeChoice> {

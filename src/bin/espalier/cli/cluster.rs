@@ -6,7 +6,7 @@ use std::time::Instant;
 use espalier::error::quoted;
 use espalier::export::{self, Rules};
 use espalier::learn::Config;
-use espalier::run::{ClusterRun, ClusterSettings, Clustered, STOPPED, apply, configure, predictions_csv};
+use espalier::run::{ClusterRun, ClusterSettings, Clustered, STOPPED, apply, configure, kept, predictions_csv};
 
 use super::drive::BUDGET;
 use super::failure::Failure;
@@ -85,7 +85,6 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         files::write(path, &export::write(&run.document(&clustered))?)?;
     }
     if let Some(path) = &options.report {
-        let tree = &clustered.model.tree;
         let config = run.settings().config.params().into_iter().map(|param| (param.key, report::setting(param)));
         let report = Report {
             espalier: env!("CARGO_PKG_VERSION"),
@@ -101,7 +100,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             seconds,
             metrics: clustered.metrics.clone(),
             relaxed_metrics: Default::default(),
-            tree: Size { nodes: tree.size(), leaves: tree.leaves(), depth: tree.depth() },
+            tree: Size::of(&clustered.model.tree),
+            kept: Some(kept(&clustered.kept)),
+            gradient: None,
             config: config.collect(),
             stop_reason: clustered.stop_reason,
         };
@@ -142,7 +143,7 @@ fn summary(run: &ClusterRun, clustered: &Clustered) -> String {
         })
         .collect();
     text.push_str(&layout::table(&header, &rows));
-    text.push('\n');
+    text.push_str(&format!("\n{}\n\n", kept(&clustered.kept).sentence()));
     text.push_str(&Rules(&clustered.model).to_string());
     text
 }

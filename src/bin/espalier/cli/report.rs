@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use espalier::encode::Labels;
+use espalier::export::Kept;
 use espalier::learn::{Domain, Param, Value};
-use espalier::run::{Fitted, Run};
+use espalier::run::{Fitted, Run, kept};
+use espalier::tree::Tree;
 use serde::Serialize;
 
 /// One trained model.
@@ -36,6 +38,23 @@ pub struct Report {
     pub config: BTreeMap<&'static str, serde_json::Value>,
     /// Why the training ended.
     pub stop_reason: &'static str,
+    /// Where the tree came from; none for a forest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept: Option<Kept>,
+    /// The best tree of descent alone, where the tree is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gradient: Option<Gradient>,
+}
+
+/// A tree that stands beside the result: the best one of descent alone.
+#[derive(Debug, Clone, Serialize)]
+pub struct Gradient {
+    /// Where it came from.
+    pub kept: Kept,
+    /// Scores by part, then by metric.
+    pub metrics: BTreeMap<&'static str, BTreeMap<&'static str, f64>>,
+    /// Its size.
+    pub tree: Size,
 }
 
 /// The file a model was made from.
@@ -128,7 +147,8 @@ impl Report {
             seconds,
             metrics: fitted.metrics.clone(),
             relaxed_metrics: fitted.relaxed.clone(),
-            tree: Size { nodes: tree.size(), leaves: tree.leaves(), depth: tree.depth() },
+            tree: Size::of(tree),
+            kept: Some(kept(&fitted.kept)),
             config: fitted.config.params().into_iter().map(|param| (param.key, setting(param))).collect(),
             stop_reason: fitted.stop_reason,
             ..Report::of_file(file, run, fitted.config.key())
@@ -158,7 +178,26 @@ impl Report {
             tree: Size { nodes: 0, leaves: 0, depth: 0 },
             config: BTreeMap::new(),
             stop_reason: "",
+            kept: None,
+            gradient: None,
         }
+    }
+
+    /// The same with the best tree of descent alone beside it.
+    pub fn beside(self, gradient: Option<&Fitted>) -> Report {
+        let gradient = gradient.map(|fitted| Gradient {
+            kept: kept(&fitted.kept),
+            metrics: fitted.metrics.clone(),
+            tree: Size::of(&fitted.model.tree),
+        });
+        Report { gradient, ..self }
+    }
+}
+
+impl Size {
+    /// Of one tree.
+    pub fn of(tree: &Tree) -> Size {
+        Size { nodes: tree.size(), leaves: tree.leaves(), depth: tree.depth() }
     }
 }
 
