@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Fitted, Metrics, Run};
+use super::{Fitted, Metrics, Run, baseline_settings};
 use crate::export::{self, DataInfo, Document, Setting};
 use crate::learn::{Config, Kept, Settings, Value};
 use crate::numeric::order::map_of;
@@ -10,17 +10,17 @@ use crate::numeric::order::map_of;
 impl Run {
     /// The document of a model of this run: the result, a tree on the way, or the baseline.
     pub fn document(&self, fitted: &Fitted) -> Document {
-        let learner = &self.settings.learner;
-        let is_baseline = learner.key() != fitted.config.key();
+        let is_baseline = self.settings.learner.key() != fitted.config.key();
+        let greedy = if is_baseline { baseline_settings(&self.config).ok().flatten() } else { None };
+        let learner = greedy.as_ref().unwrap_or(&self.settings.learner);
         let baseline = self.baseline().filter(|_| !is_baseline).map(|baseline| owned(&baseline.metrics));
         let counts = [("train", fitted.rows.train), ("valid", fitted.rows.valid), ("test", fitted.rows.test)];
         let shares = [("test", self.settings.shares.test), ("valid", self.settings.shares.valid)];
         let training = export::Training {
             algorithm: fitted.config.key().into(),
             config: config(&fitted.config),
-            // The baseline's depth is the learner's; nothing of it was asked for.
-            recipe: (!is_baseline).then(|| learner.recipe().as_str().to_owned()),
-            said: (!is_baseline).then(|| said(learner)),
+            recipe: Some(learner.recipe().as_str().to_owned()),
+            said: Some(said(learner)),
             seed: u64::from(self.settings.seed),
             shares: map_of(shares.map(|(part, share)| (part.to_owned(), share))),
             rows: map_of(counts.map(|(part, rows)| (part.to_owned(), rows as u64))),

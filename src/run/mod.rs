@@ -154,7 +154,8 @@ impl Run {
 
     /// Fits the greedy baseline; does nothing if the learner itself is the greedy one.
     pub fn fit_baseline(&mut self) -> Result<()> {
-        if let Some(config) = baseline_config(&self.config)? {
+        if let Some(baseline) = baseline_settings(&self.config)? {
+            let config = baseline.resolve(&self.problem.labels);
             let (table, problem, parts) = (&self.table, &self.problem, &self.parts);
             let mut greedy = Fit::start(table, problem, parts, &config, &self.decision, self.settings.seed)?;
             while greedy.step().stop.is_none() {}
@@ -290,12 +291,12 @@ impl Run {
     }
 }
 
-/// The greedy learner at the depth of another one.
-fn baseline_config(config: &Config) -> Result<Option<Config>> {
+/// The greedy learner, set to the depth of another one; none if that is the greedy one.
+fn baseline_settings(config: &Config) -> Result<Option<learn::Settings>> {
     if matches!(config, Config::Cart(_)) {
         return Ok(None);
     }
-    let mut baseline = Config::new("cart")?;
+    let mut baseline = learn::Settings::new("cart")?;
     if let Some(depth) = config.params().into_iter().find(|param| param.key == "depth") {
         baseline.set("depth", &depth.value)?;
     }

@@ -6,7 +6,7 @@
 use super::compare::main_score;
 use super::cuts::Outcomes;
 use super::rows::Rows;
-use super::{Fit, Run, STOPPED, baseline_config};
+use super::{Fit, Run, STOPPED, baseline_settings};
 use crate::encode::{Labels, Parts};
 use crate::error::{Code, Error, Result};
 use crate::export::words;
@@ -54,7 +54,8 @@ pub fn why(run: &Run, gradient: &Model) -> Result<Why> {
             "Set a share of test rows.",
         ));
     }
-    let greedy = baseline_config(&run.config)?.unwrap_or_else(|| run.config.clone());
+    let greedy = baseline_settings(&run.config)?;
+    let greedy = greedy.map_or_else(|| run.config.clone(), |greedy| greedy.resolve(&run.problem.labels));
     let train = run.rows_of(gradient, &run.parts.train);
     let (gains, cuts) = all_gains(gradient, &train);
     let first = |model: &Model| {

@@ -119,7 +119,7 @@ export function fitToLearner(settings: Settings, learner: LearnerInfo): Settings
   const config: Record<string, ParamValue> = {};
   for (const param of learner.params) {
     const value = settings.config[param.key];
-    if (value !== undefined && value !== param.default && fits(param, value)) config[param.key] = value;
+    if (value !== undefined && fits(param, value)) config[param.key] = value;
   }
   return { ...settings, model: learner.key, depth: Math.max(1, Math.min(settings.depth, learner.maxDepth)), config };
 }

@@ -102,8 +102,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             kept: Some(kept(&clustered.kept)),
             gradient: None,
             config: report::config(run.config()),
-            recipe: Some(run.settings().learner.recipe().as_str()),
-            said: Some(report::said(&run.settings().learner)),
+            recipe: run.settings().learner.recipe().as_str(),
+            said: report::said(&run.settings().learner),
             stop_reason: clustered.stop_reason,
         };
         files::write(path, &report::json(&report))?;

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use espalier::encode::{Encoder, Parts, Problem, Vocabulary};
 use espalier::error::Error;
+use espalier::learn::Config;
 use espalier::learn::forest::Forest;
-use espalier::learn::{Config, Settings};
 use espalier::metrics::Scores;
 use espalier::run::{Run, score_answers};
 use espalier::table::Table;
@@ -92,12 +92,14 @@ pub fn run(args: &train::Args) -> Result<(), Failure> {
         }
     }
     check(&options.hyper_parameters())?;
+    // The recipe must be one, though a forest has no other values to take; CART stands for how rows are encoded.
+    let learner = options.learner("cart")?;
     let data = options.data();
     files::check_outputs(&[data], &[options.report.as_deref()])?;
     options.shares().check()?;
     let asked = options.ask(&files::read(data)?)?;
     let (read, encoding) = (begun.elapsed(), Instant::now());
-    let settings = options.settings(&asked.selection, Settings::new("cart")?, options.seed)?;
+    let settings = options.settings(&asked.selection, learner, options.seed)?;
     let run = Run::alone(Arc::new(asked.table), settings).map_err(Failure::in_file(data))?;
     let encode = encoding.elapsed();
     interrupt::listen();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use espalier::encode::Labels;
 use espalier::export::Kept;
-use espalier::learn::{Config, Settings, Value};
+use espalier::learn::{Config, Recipe, Settings, Value};
 use espalier::run::{Fitted, Run, kept};
 use espalier::tree::Tree;
 use serde::Serialize;
@@ -41,12 +41,10 @@ pub struct Report {
     pub tree: Size,
     /// Every hyper-parameter, as it ran.
     pub config: BTreeMap<&'static str, serde_json::Value>,
-    /// The recipe of those that were not set by hand; none for a forest, which has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub recipe: Option<&'static str>,
+    /// The recipe of those that were not set by hand; a forest has but one.
+    pub recipe: &'static str,
     /// Those that were set by hand.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub said: Option<BTreeMap<&'static str, serde_json::Value>>,
+    pub said: BTreeMap<&'static str, serde_json::Value>,
     /// Why the training ended.
     pub stop_reason: &'static str,
     /// Where the tree came from; none for a forest.
@@ -197,8 +195,8 @@ impl Report {
             tree: Size::of(tree),
             kept: Some(kept(&fitted.kept)),
             config: config(&fitted.config),
-            recipe: Some(run.settings().learner.recipe().as_str()),
-            said: Some(said(&run.settings().learner)),
+            recipe: run.settings().learner.recipe().as_str(),
+            said: said(&run.settings().learner),
             stop_reason: fitted.stop_reason,
             ..Report::of_file(file, run, fitted.config.key())
         }
@@ -227,8 +225,9 @@ impl Report {
             relaxed_metrics: BTreeMap::new(),
             tree: Size { nodes: 0, leaves: 0, depth: 0 },
             config: BTreeMap::new(),
-            recipe: None,
-            said: None,
+            // A forest, the one model that says nothing else, is as published.
+            recipe: Recipe::Published.as_str(),
+            said: BTreeMap::new(),
             stop_reason: "",
             kept: None,
             gradient: None,
