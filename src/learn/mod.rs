@@ -251,22 +251,25 @@ pub const LEARNERS: &[Learner] = &[
     Learner {
         key: "gradtree",
         name: "GradTree",
-        help: "One column per split; all splits are fitted together by gradient descent.",
+        help: "One column per split. Gradient descent moves all splits together, from a greedy tree that a forest taught and from random \
+               starts; held-out rows choose.",
     },
     Learner {
         key: "get",
         name: "GET",
-        help: "Weighted sums of columns as splits; the whole tree is fitted together, soft first and hard in the end.",
+        help: "Weighted sums of columns as splits. Gradient descent moves the whole tree, soft first and hard in the end, from greedy \
+               trees and from random starts; validation chooses.",
     },
     Learner {
         key: "get-linear",
         name: "GET-Linear",
-        help: "The same, with a linear model in every leaf; for numbers.",
+        help: "GET with a linear model in every leaf, for numbers; a tree may also be taught by the other trees and a forest.",
     },
     Learner {
         key: "relaxed",
         name: "Relaxed tree",
-        help: "Weighted sums of columns as splits; how large the tree is is learned with it.",
+        help: "Weighted sums of columns as splits. The tree learns its own size by gradient descent, from greedy trees and from random \
+               starts.",
     },
     Learner { key: "cart", name: "CART", help: "The greedy baseline: each split is the best one at that moment." },
 ];

@@ -161,13 +161,15 @@ pub enum Event {
         run: u32,
         /// CART's first cut.
         cart: FirstCutInfo,
-        /// The gradient tree's first cut.
+        /// The first cut of the chosen learner's tree.
         gradient: FirstCutInfo,
         /// How many cuts of one column there are.
         cuts: u32,
-        /// Accuracy or R² on the held-out rows: CART's first cut with greedy and with gradient growth below, then the gradient
-        /// tree's first cut with greedy and with gradient growth below.
+        /// Accuracy or R² on the held-out rows: CART's first cut with what CART and with what the chosen learner makes below it,
+        /// then the same for the first cut of the chosen learner's tree.
         scores: Vec<f64>,
+        /// Who really grew each of the four (`CART`; `a greedy tree, taught by 50 trees, then 6 epochs of gradient descent`).
+        growers: Vec<String>,
         /// Rows held out.
         rows: u32,
     },

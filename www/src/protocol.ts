@@ -409,7 +409,7 @@ run: number,
  */
 cart: FirstCutInfo, 
 /**
- * The gradient tree's first cut.
+ * The first cut of the chosen learner's tree.
  */
 gradient: FirstCutInfo, 
 /**
@@ -417,10 +417,14 @@ gradient: FirstCutInfo,
  */
 cuts: number, 
 /**
- * Accuracy or R² on the held-out rows: CART's first cut with greedy and with gradient growth below, then the gradient
- * tree's first cut with greedy and with gradient growth below.
+ * Accuracy or R² on the held-out rows: CART's first cut with what CART and with what the chosen learner makes below it,
+ * then the same for the first cut of the chosen learner's tree.
  */
 scores: Array<number>, 
+/**
+ * Who really grew each of the four (`CART`; `a greedy tree, taught by 50 trees, then 6 epochs of gradient descent`).
+ */
+growers: Array<string>, 
 /**
  * Rows held out.
  */

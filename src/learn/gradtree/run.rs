@@ -38,6 +38,11 @@ impl Part {
         Part { design, truth, weight }
     }
 
+    /// The same samples, each counting the same.
+    pub fn unweighted(&self) -> Part {
+        Part { design: self.design.clone(), truth: self.truth.clone(), weight: vec![1.0; self.weight.len()] }
+    }
+
     fn samples(&self) -> Samples<'_, f32> {
         Samples { x: self.design.x.as_slice(), truth: &self.truth, weight: &self.weight }
     }
@@ -152,5 +157,11 @@ impl Run {
     /// The mean loss over other samples.
     pub fn loss_on(&mut self, part: &Part) -> f64 {
         mean_loss(&self.parameters, &self.choices, part.samples(), &self.loss, &mut self.workspace)
+    }
+
+    /// The mean log loss, or squared error, over other samples.
+    pub fn plain_loss_on(&mut self, part: &Part) -> f64 {
+        let plain = if self.loss == Loss::SquaredError { Loss::SquaredError } else { Loss::CROSS_ENTROPY };
+        mean_loss(&self.parameters, &self.choices, part.samples(), &plain, &mut self.workspace)
     }
 }

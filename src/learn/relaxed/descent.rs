@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::answers::{STRENGTHS, Sums, hard_loss};
+use super::answers::{STRENGTHS, Sums, hard_loss, shown_loss};
 use super::config::{Config, Course};
 use super::greedy;
 use super::harden::{ends, heap_leaf, kept_splits, skeleton, with_answers};
@@ -141,6 +141,17 @@ impl Ground {
             }
         }
         (best.0 + self.cost(&kept), best.1)
+    }
+
+    /// The losses that curves show, of the hard tree with these leaves on the training and on the judging samples: without weights and
+    /// without what nodes cost, so that trees of all units can be compared.
+    fn shown(&self, relaxed: &Relaxed, lambda: f64) -> [f64; 2] {
+        let (kept, sums) = self.kept(relaxed);
+        let answers = sums.answers(lambda);
+        [&self.train, self.judges()].map(|samples| {
+            let leaf = ends(&self.shape, &relaxed.theta, &kept, samples);
+            shown_loss(&answers, samples, &leaf)
+        })
     }
 
     /// What the nodes of a hard tree cost.
@@ -325,7 +336,13 @@ impl Descent {
             self.stop = Some(StopReason::Diverged);
             return;
         }
-        (pace.epoch_ended, pace.train_loss, pace.valid_loss) = (true, Some(sum / batches.max(1) as f64), Some(valid));
+        pace.epoch_ended = true;
+        if (sum / batches.max(1) as f64).is_finite() {
+            let (_, lambda) = ground.best_shrinkage(&self.now);
+            let [train, judged] = ground.shown(&self.now, lambda);
+            pace.train_loss = Some(train);
+            pace.valid_loss = (!ground.valid.is_empty()).then_some(judged);
+        }
         let settled = ground.groups.are_free() || self.free.is_some();
         let counts = settled && (self.greedy || self.epoch >= ground.course.ripe);
         let judged = if ground.by_hard { ground.hard_loss(&self.now) } else { valid };
@@ -411,11 +428,12 @@ impl Unit for Descent {
     fn outcome(&self) -> Option<Outcome> {
         let (_, epoch, relaxed) = self.best.as_ref()?;
         let (loss, lambda) = self.ground.best_shrinkage(relaxed);
+        let [_, shown] = self.ground.shown(relaxed, lambda);
         let tree = self.ground.hardened(relaxed, lambda, false);
         let mut notes = vec![lambda, relaxed.scale];
         notes.extend(relaxed.a.iter().chain(&relaxed.theta));
         let kept = self.kept(*epoch);
-        Some(Outcome { tree, score: -loss, loss: Some(loss), epoch: *epoch, stop: self.stop, kept, notes })
+        Some(Outcome { tree, score: -loss, loss: Some(shown), epoch: *epoch, stop: self.stop, kept, notes })
     }
 }
 
