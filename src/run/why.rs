@@ -1,8 +1,9 @@
 //! Why the two trees differ, or do not: how much the first cut decides.
 //!
-//! A tree is its first cut and what is grown below. Each can come from CART or from the chosen learner, which gives four trees of
-//! equal depth on the same rows; their scores say whether it was the first cut that cost, the growth, or neither. What the chosen
-//! learner keeps below a cut may be a greedy tree too, so each of the four says who really grew it.
+//! A tree is its first cut and what is grown below. Each can come from CART or from the chosen learner, which gives
+//! four trees of equal depth on the same rows; their scores say whether it was the first cut that cost, the growth, or
+//! neither. What the chosen learner keeps below a cut may be a greedy tree too, so each of the four says who really
+//! grew it.
 
 use super::compare::main_score;
 use super::cuts::Outcomes;
@@ -35,17 +36,18 @@ pub struct Why {
     pub gradient: FirstCut,
     /// Cuts of one column that the training rows allow.
     pub cuts: usize,
-    /// Accuracy or R² on the held-out rows: CART's first cut with what CART and with what the chosen learner makes below it, then
-    /// the same for the first cut of the chosen learner's tree.
+    /// Accuracy or R² on the held-out rows: CART's first cut with what CART and with what the chosen learner makes
+    /// below it, then the same for the first cut of the chosen learner's tree.
     pub scores: [f64; 4],
-    /// Who grew each of the four below its first cut, or the whole of it: where the tree, or the tree on either side, came from.
+    /// Who grew each of the four below its first cut, or the whole of it: where the tree, or the tree on either side,
+    /// came from.
     pub growers: [String; 4],
     /// Rows held out: test rows, or validation rows where there are none.
     pub rows: usize,
 }
 
-/// Explains the difference between the greedy tree of a run and `gradient`, a tree that the run's learner made of the same rows;
-/// `kept` says where that came from.
+/// Explains the difference between the greedy tree of a run and `gradient`, a tree that the run's learner made of the
+/// same rows; `kept` says where that came from.
 pub fn why(run: &Run, gradient: &Model, kept: Option<&export::Kept>) -> Result<Why> {
     let Some(cart) = run.baseline() else {
         return Err(Error::new(Code::BadRequest, "CART was not compared with anything.", "Choose another learner."));
@@ -201,8 +203,8 @@ fn below(run: &Run, root: &Model, config: &Config, judges: &[usize]) -> Result<B
     Ok(Below { score, sides })
 }
 
-/// What a learner that knows only the rows of one side answers there, and where its tree came from; a single leaf where it can learn
-/// nothing.
+/// What a learner that knows only the rows of one side answers there, and where its tree came from; a single leaf where
+/// it can learn nothing.
 fn answers(run: &Run, parts: &Parts, split: bool, config: &Config, asked: &[usize]) -> (Vec<f64>, Option<Kept>) {
     let fit = if split && parts.train.len() > 1 {
         Fit::start(&run.table, &run.problem, parts, config, run.settings.seed).ok()

@@ -295,8 +295,8 @@ impl Params for Config {
             ),
             entry(
                 "refine",
-                "Whether validation rows choose the tree, how many of its levels are kept and how far small leaves lean on their parents; \
-                 the chosen tree is then made again on all rows.",
+                "Whether validation rows choose the tree, how many of its levels are kept and how far small \
+                 leaves lean on their parents; the chosen tree is then made again on all rows.",
                 Slot::Choice(&mut self.refine),
             ),
             entry(

@@ -184,7 +184,8 @@ impl Params for Config {
             ),
             entry(
                 "restarts",
-                "Number of runs. With greedy starts the first begins at a greedy tree and the others at random; held-out rows choose.",
+                "Number of runs. With greedy starts the first begins at a greedy tree and the others at random; \
+                 held-out rows choose.",
                 Slot::Whole(&mut self.restarts, 1..=32),
             ),
             entry(
@@ -269,7 +270,8 @@ impl Params for Config {
             ),
             entry(
                 "start",
-                "Where runs start: at a greedy tree, at random numbers as published, or the first at a greedy tree and the others at random.",
+                "Where runs start: at a greedy tree, at random numbers as published, or the first at a greedy tree \
+                 and the others at random.",
                 Slot::Choice(&mut self.start),
             ),
             entry(
@@ -294,7 +296,8 @@ impl Params for Config {
             ),
             entry(
                 "refine",
-                "Passes of gradient descent from a greedy start; they are undone where held-out rows get clearly worse. 0 is none.",
+                "Passes of gradient descent from a greedy start; they are undone where held-out rows get clearly \
+                 worse. 0 is none.",
                 Slot::Whole(&mut self.refine, 0..=10_000),
             ),
             entry(
@@ -314,7 +317,8 @@ impl Params for Config {
             ),
             entry(
                 "refit",
-                "Make the chosen tree again from the training and validation rows together; of a random start only the leaves.",
+                "Make the chosen tree again from the training and validation rows together; of a random start only \
+                 the leaves.",
                 Slot::Flag(&mut self.refit),
             ),
         ]

@@ -93,8 +93,8 @@ impl Ground {
         }
     }
 
-    /// The loss that curves show and trees of all units share: the mean log loss of a tree's answers, or the squared error in units
-    /// of the target's variance, every sample counting the same. None without samples.
+    /// The loss that curves show and trees of all units share: the mean log loss of a tree's answers, or the squared
+    /// error in units of the target's variance, every sample counting the same. None without samples.
     pub fn shown_loss(&self, tree: &Tree, samples: &[u32]) -> Option<f64> {
         /// As near to 0 as a probability counts, as in the scores.
         const CLIP: f64 = 1e-15;
