@@ -5,8 +5,8 @@ use serde::Serialize;
 /// Where a tree came from.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Kept {
-    /// The tree before any gradient moved it: `random`, `cart`, `greedy`, `greedy oblique` or `constant`; with `, polished` where
-    /// subtrees of it were searched for anew.
+    /// The tree before any gradient moved it: `random`, `cart`, `greedy`, `greedy oblique` or `constant`; with `,
+    /// polished` where subtrees of it were searched for anew.
     pub start: String,
     /// The restart that it comes from, counted from 1.
     pub restart: u64,
@@ -102,8 +102,8 @@ mod tests {
         };
         assert_eq!(
             greedy.sentence(),
-            "Kept: a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs of gradient descent; chosen by \
-             macro F1 on 5 folds of the training rows."
+            "Kept: a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs of gradient descent; \
+             chosen by macro F1 on 5 folds of the training rows."
         );
         let as_grown = Kept { gradient_epochs: 0, synthetic_rows: 0, taught: 1, ..greedy.clone() };
         let words = "a greedy tree, taught by 1 tree, as it was grown, without gradient descent";

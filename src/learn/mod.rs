@@ -56,15 +56,17 @@ pub struct Progress {
     pub restarts: u32,
     /// Whether the last step ended an epoch: then the two losses are those of that epoch.
     pub epoch_ended: bool,
-    /// Training loss of the last epoch.
+    /// Training loss of the last epoch, each row counting the same: of the tree as it is read, or of the soft tree
+    /// where one is trained.
     pub train_loss: Option<f64>,
-    /// Validation loss of the last epoch.
+    /// Validation loss of the same tree, each row counting the same: the log loss for classes, the squared error in
+    /// units of the target's variance for numbers. All units of a training show the same loss.
     pub valid_loss: Option<f64>,
-    /// Least validation loss so far, over all restarts.
+    /// The same loss of the best tree so far, over all restarts; on the training rows where a soft tree is trained.
     pub best_loss: Option<f64>,
-    /// The epoch it was seen at.
+    /// The epoch that the best tree was seen at.
     pub best_epoch: u32,
-    /// The restart it was seen in, from 0.
+    /// The restart that it was seen in, from 0.
     pub best_restart: u32,
     /// What the training is doing.
     pub phase: Phase,
@@ -146,9 +148,9 @@ pub trait Training: Send {
     /// Where [`Training::best`] came from.
     fn kept(&self) -> Kept;
 
-    /// The best tree that descent alone made, where [`Training::best`] is another one: see [`Kept::is_descent_alone`]. It is chosen
-    /// by the same rule among those units, and refitted as the result is. None for learners that do not descend, and where no
-    /// unit started at random.
+    /// The best tree that descent alone made, where [`Training::best`] is another one: see [`Kept::is_descent_alone`].
+    /// It is chosen by the same rule among those units, and refitted as the result is. None for learners that do not
+    /// descend, and where no unit started at random.
     fn descent_alone(&self) -> Option<Alone> {
         None
     }
@@ -284,22 +286,25 @@ pub const LEARNERS: &[Learner] = &[
     Learner {
         key: "gradtree",
         name: "GradTree",
-        help: "One column per split; all splits are fitted together by gradient descent.",
+        help: "One column per split. Gradient descent moves all splits together, from a greedy tree that a forest \
+               taught and from random starts; held-out rows choose.",
     },
     Learner {
         key: "get",
         name: "GET",
-        help: "Weighted sums of columns as splits; the whole tree is fitted together, soft first and hard in the end.",
+        help: "Weighted sums of columns as splits. Gradient descent moves the whole tree, soft first and hard in the \
+               end, from greedy trees and from random starts; validation chooses.",
     },
     Learner {
         key: "get-linear",
         name: "GET-Linear",
-        help: "The same, with a linear model in every leaf; for numbers.",
+        help: "GET with a linear model in every leaf, for numbers; a tree may be taught by the others and a forest.",
     },
     Learner {
         key: "relaxed",
         name: "Relaxed tree",
-        help: "Weighted sums of columns as splits; how large the tree is is learned with it.",
+        help: "Weighted sums of columns as splits. The tree learns its own size by gradient descent, from greedy trees \
+               and from random starts.",
     },
     Learner { key: "cart", name: "CART", help: "The greedy baseline: each split is the best one at that moment." },
 ];

@@ -19,7 +19,8 @@ pub struct Sequence {
     best: Option<u32>,
     /// The winner after the last stage, and its tree as validation chose it.
     finished: Option<(Outcome, Tree)>,
-    /// The last stage of the best unit of descent alone, with what that found; it stands beside the result and changes nothing.
+    /// The last stage of the best unit of descent alone, with what that found; it stands beside the result and changes
+    /// nothing.
     alone: Option<(Box<dyn Unit>, Outcome)>,
     phase: Phase,
     progress: Progress,
@@ -149,8 +150,8 @@ impl Sequence {
         (0u32..).zip(&self.found).filter_map(|(index, found)| Some((index, found.as_ref()?)))
     }
 
-    /// Goes on to the last stage of the best unit of descent alone, unless the result is of that kind itself or there is nothing
-    /// to be done.
+    /// Goes on to the last stage of the best unit of descent alone, unless the result is of that kind itself or there
+    /// is nothing to be done.
     fn begin_alone(&mut self) {
         let winner = Self::best_alone(self.ended()).filter(|_| !self.kept().is_descent_alone());
         let last = winner.and_then(|(_, winner)| {

@@ -85,9 +85,9 @@ pub enum Event {
         run: u32,
         /// The tree that was kept.
         result: TreeResult,
-        /// The best tree that descent alone made: from a random start, without greedy trees and teachers. Null where the kept tree is
-        /// of that kind itself (see `result.kept`), and where nothing started at random.
-        gradient: Option<TreeResult>,
+        /// The best tree that descent alone made: from a random start, without greedy trees and teachers. Null where
+        /// the kept tree is of that kind itself (see `result.kept`), and where nothing started at random.
+        gradient: Option<Box<TreeResult>>,
         /// Where the training ended.
         progress: ProgressInfo,
         /// Why it ended, as a sentence.
@@ -185,13 +185,16 @@ pub enum Event {
         run: u32,
         /// CART's first cut.
         cart: FirstCutInfo,
-        /// The gradient tree's first cut.
+        /// The first cut of the chosen learner's tree.
         gradient: FirstCutInfo,
         /// How many cuts of one column there are.
         cuts: u32,
-        /// Accuracy or R² on the held-out rows: CART's first cut with greedy and with gradient growth below, then the gradient
-        /// tree's first cut with greedy and with gradient growth below.
+        /// Accuracy or R² on the held-out rows: CART's first cut with what CART and with what the chosen learner makes
+        /// below it, then the same for the first cut of the chosen learner's tree.
         scores: Vec<f64>,
+        /// Who really grew each of the four (`CART`; `a greedy tree, taught by 50 trees, then 6 epochs of gradient
+        /// descent`).
+        growers: Vec<String>,
         /// Rows held out.
         rows: u32,
     },
@@ -297,7 +300,7 @@ pub struct TreeResult {
     /// The `*.tree.json` text, ready to download.
     pub json: String,
     /// Where the tree came from; null for a tree that was read back from a file that does not say.
-    pub kept: Option<KeptInfo>,
+    pub kept: Option<Box<KeptInfo>>,
 }
 
 /// Where a tree came from.
@@ -305,8 +308,8 @@ pub struct TreeResult {
 #[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct KeptInfo {
-    /// The tree before any gradient moved it: `random`, `cart`, `greedy`, `greedy oblique` or `constant`; with `, polished` where
-    /// subtrees of it were searched for anew.
+    /// The tree before any gradient moved it: `random`, `cart`, `greedy`, `greedy oblique` or `constant`; with `,
+    /// polished` where subtrees of it were searched for anew.
     pub start: String,
     /// The restart that it comes from, from 1.
     pub restart: u32,
@@ -320,11 +323,11 @@ pub struct KeptInfo {
     pub selected_on: String,
     /// Whether descent alone made it: from a random start, without greedy trees and teachers.
     pub descent_alone: bool,
-    /// All that as one sentence (`Kept: a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs of gradient
-    /// descent; chosen by macro F1 on 5 folds of the training and validation rows.`).
+    /// All that as one sentence (`Kept: a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs of
+    /// gradient descent; chosen by macro F1 on 5 folds of the training and validation rows.`).
     pub sentence: String,
-    /// The first half of the sentence alone (`a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs of gradient
-    /// descent`).
+    /// The first half of the sentence alone (`a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs
+    /// of gradient descent`).
     pub origin: String,
 }
 
@@ -479,18 +482,19 @@ pub struct ProgressInfo {
     pub restart: u32,
     /// All restarts.
     pub restarts: u32,
-    /// Training loss of the last epoch.
+    /// Training loss of the last epoch, each row counting the same; of the soft tree where one is trained.
     pub train_loss: Option<f64>,
-    /// Validation loss of the last epoch.
+    /// Validation loss of the last epoch, each row counting the same: the log loss of the tree as it is read, which the
+    /// scores show too, or the squared error in units of the target's variance. All restarts show the same loss.
     pub valid_loss: Option<f64>,
-    /// Least validation loss so far, over all restarts.
+    /// The same loss of the best tree so far, over all restarts; on the training rows where a soft tree is trained.
     pub best_loss: Option<f64>,
-    /// The epoch it was seen at.
+    /// The epoch that the best tree was seen at.
     pub best_epoch: u32,
-    /// The restart it was seen in, from 1.
+    /// The restart that it was seen in, from 1.
     pub best_restart: u32,
-    /// What the training is doing, in one word: `beginning`, `first tree`, `teachers`, `made-up rows`, `greedy`, `descent`,
-    /// `polish`, `choice`, `student`, `nodes`, `columns` or `refit`.
+    /// What the training is doing, in one word: `beginning`, `first tree`, `teachers`, `made-up rows`, `greedy`,
+    /// `descent`, `polish`, `choice`, `student`, `nodes`, `columns` or `refit`.
     pub phase: String,
     /// The same for people, with its counts (`growing the 50 trees that teach: 12 of 50`).
     pub doing: String,

@@ -334,8 +334,8 @@ impl Fit {
         }
     }
 
-    /// A model with its scores. Where another one was chosen by the validation rows and then refitted to them, that one is scored
-    /// on them.
+    /// A model with its scores. Where another one was chosen by the validation rows and then refitted to them, that one
+    /// is scored on them.
     fn scored(&self, table: &Table, problem: &Problem, parts: &Parts, model: Model, chosen: Option<&Model>) -> Fitted {
         let scored = |(part, rows): (&'static str, &[usize])| {
             let values = self.vocabulary.values(table, problem, rows);

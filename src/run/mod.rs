@@ -284,8 +284,8 @@ impl Run {
         self.fit.finish(&self.table, &self.problem, &self.parts, stop_reason)
     }
 
-    /// The best model that descent alone has made so far, scored; none where that is the result itself, and where nothing started
-    /// at random.
+    /// The best model that descent alone has made so far, scored; none where that is the result itself, and where
+    /// nothing started at random.
     pub fn gradient(&self, stop_reason: &'static str) -> Option<Fitted> {
         self.fit.alone(&self.table, &self.problem, &self.parts, stop_reason)
     }

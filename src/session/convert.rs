@@ -134,9 +134,9 @@ pub(super) fn result(run: &Run, fitted: &Fitted) -> Result<TreeResult> {
 }
 
 /// Where a document's tree came from.
-pub(super) fn kept(document: &Document) -> Option<KeptInfo> {
+pub(super) fn kept(document: &Document) -> Option<Box<KeptInfo>> {
     let kept = document.training.as_ref()?.kept.as_ref()?;
-    Some(KeptInfo {
+    Some(Box::new(KeptInfo {
         start: kept.start.clone(),
         restart: kept.restart as u32,
         gradient_epochs: kept.gradient_epochs as u32,
@@ -146,7 +146,7 @@ pub(super) fn kept(document: &Document) -> Option<KeptInfo> {
         descent_alone: kept.is_descent_alone(),
         sentence: kept.sentence(),
         origin: kept.origin(),
-    })
+    }))
 }
 
 /// A tree that was read back.

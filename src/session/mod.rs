@@ -397,7 +397,7 @@ impl Session {
         let event = Event::Trained {
             run: id,
             result: convert::result(&training.run, &fitted)?,
-            gradient: gradient.map(|gradient| convert::result(&training.run, &gradient)).transpose()?,
+            gradient: gradient.map(|gradient| convert::result(&training.run, &gradient).map(Box::new)).transpose()?,
             progress: convert::progress(&fitted.progress),
             reason: convert::reason(fitted.stop_reason),
             yardstick: None,

@@ -86,8 +86,8 @@ struct Teachers {
 pub enum How {
     /// All that the settings ask for.
     Everything,
-    /// Only what leaves the result one of descent alone, at little cost: no polish, which begins at greedy subtrees, no teachers,
-    /// and a choice on the validation samples without folds.
+    /// Only what leaves the result one of descent alone, at little cost: no polish, which begins at greedy subtrees, no
+    /// teachers, and a choice on the validation samples without folds.
     Alone,
 }
 

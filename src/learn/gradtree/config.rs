@@ -215,17 +215,19 @@ impl Params for Config {
             ),
             entry(
                 "restarts",
-                "Number of runs, each from another random start; the best one is kept.",
+                "Number of runs. With greedy starts the first begins at a greedy tree and the others at random; \
+                 held-out rows choose.",
                 Slot::Whole(&mut self.restarts, 1..=32),
             ),
             entry(
                 "epochs",
-                "Passes over the training rows in one run, at most; 0 takes 1000, and fewer for many rows.",
+                "Passes over the training rows from a random start, at most; 0 takes 1000, and fewer for many rows. refine sets \
+                 those from a greedy tree.",
                 Slot::Whole(&mut self.epochs, 0..=100_000),
             ),
             entry(
                 "patience",
-                "A run ends after this many passes without a better validation loss.",
+                "A random start ends after this many passes without a better validation loss.",
                 Slot::Whole(&mut self.patience, 1..=100_000),
             ),
             entry(
@@ -314,12 +316,13 @@ impl Params for Config {
             ),
             entry(
                 "start",
-                "Where runs start: greedy trees, random numbers as published, or both.",
+                "Where runs start: at a greedy tree, at random numbers as published, or the first at a greedy tree \
+                 and the others at random.",
                 Slot::Choice(&mut self.start),
             ),
             entry(
                 "teacher",
-                "Trees whose votes make softer targets for a greedy start; 0 is none.",
+                "Trees of the forest that teaches a greedy start: their votes soften its targets; 0 is none.",
                 Slot::Whole(&mut self.teacher, 0..=500),
             ),
             entry(
@@ -339,7 +342,8 @@ impl Params for Config {
             ),
             entry(
                 "refine",
-                "Passes of gradient descent from a greedy start; 0 is none.",
+                "Passes of gradient descent from a greedy start; they are undone where held-out rows get clearly \
+                 worse. 0 is none.",
                 Slot::Whole(&mut self.refine, 0..=10_000),
             ),
             entry(
@@ -359,7 +363,8 @@ impl Params for Config {
             ),
             entry(
                 "refit",
-                "Fit the chosen tree again to the training and validation rows together.",
+                "Make the chosen tree again from the training and validation rows together; of a random start only \
+                 the leaves.",
                 Slot::Flag(&mut self.refit),
             ),
         ]

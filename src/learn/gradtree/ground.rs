@@ -14,6 +14,7 @@ use super::{ClassWeight, Config};
 use crate::encode::{Design, Labels};
 use crate::learn::{Chosen, Judges, Measure};
 use crate::numeric::pinball::Pinball;
+use crate::tree::{PostTransform, Tree};
 
 /// Samples times features up to which every part of the samples judges the others.
 const FEW_NUMBERS: usize = 400_000;
@@ -83,6 +84,44 @@ impl Ground {
             (folds, rounds) => Judges::Folds { folds, rounds, validation },
         };
         Chosen { by, on }
+    }
+
+    /// What turns the leaves' outputs into probabilities or numbers.
+    pub fn post_transform(&self) -> PostTransform {
+        match &self.all.y {
+            Labels::Values(_) => PostTransform::None,
+            Labels::Classes { classes: 0..=2, .. } => PostTransform::Logistic,
+            Labels::Classes { .. } => PostTransform::Softmax,
+        }
+    }
+
+    /// The loss that curves show and trees of all units share: the mean log loss of a tree's answers, or the squared
+    /// error in units of the target's variance, every sample counting the same. None without samples.
+    pub fn shown_loss(&self, tree: &Tree, samples: &[u32]) -> Option<f64> {
+        /// As near to 0 as a probability counts, as in the scores.
+        const CLIP: f64 = 1e-15;
+        let transform = self.post_transform();
+        let loss = |&sample: &u32| {
+            let (at, row) = (sample as usize, self.all.row(sample as usize));
+            let output = tree.output(tree.leaf_of(row), row);
+            match (&self.all.y, self.meaning) {
+                (Labels::Classes { label, .. }, _) => {
+                    -libm::log(transform.apply(&output)[label[at] as usize].clamp(CLIP, 1.0 - CLIP))
+                }
+                (Labels::Values(values), Meaning::Value { deviation, .. }) => {
+                    let off = (output[0] - values[at]) / deviation;
+                    off * off
+                }
+                (Labels::Values(_), Meaning::Scores) => unreachable!("numbers are never scores"),
+            }
+        };
+        let sum: f64 = samples.iter().map(loss).sum();
+        Some(sum / samples.len() as f64).filter(|loss| loss.is_finite())
+    }
+
+    /// The validation samples among all.
+    pub fn validation(&self) -> Vec<u32> {
+        (self.train.samples() as u32..self.all.samples() as u32).collect()
     }
 
     /// Numbers per target: classes, or 1.

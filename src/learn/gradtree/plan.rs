@@ -62,11 +62,7 @@ impl Plan for GradPlan {
     }
 
     fn post_transform(&self) -> PostTransform {
-        match &self.ground.all.y {
-            Labels::Values(_) => PostTransform::None,
-            Labels::Classes { classes: 0..=2, .. } => PostTransform::Logistic,
-            Labels::Classes { .. } => PostTransform::Softmax,
-        }
+        self.ground.post_transform()
     }
 }
 

@@ -231,11 +231,6 @@ impl Plot {
         self.run = Some(Run::new(&config, part.clone(), &self.fold.fit, parameters, config.refine_rate, seed));
     }
 
-    /// The mean loss over other samples where its descent stands.
-    pub fn loss_on(&mut self, part: Option<&Part>) -> Option<f64> {
-        Some(self.run.as_mut()?.loss_on(part?)).filter(|loss| loss.is_finite())
-    }
-
     /// One epoch, with its loss; none if the numbers have run away.
     pub fn descend(&mut self) -> Option<f64> {
         let run = self.run.as_mut()?;

@@ -53,8 +53,8 @@ impl Rebuild {
         phase.on(On::All)
     }
 
-    /// Takes the tree after its descent, unless that went astray: no sample is held out here, but it shows on the samples that
-    /// it was fitted to.
+    /// Takes the tree after its descent, unless that went astray: no sample is held out here, but it shows on the
+    /// samples that it was fitted to.
     fn end(&mut self) {
         let Rebuild { ground, recipe, choice, plot, .. } = self;
         let start = self.tree.take();

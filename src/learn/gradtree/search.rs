@@ -25,13 +25,24 @@ pub struct Search {
     average: Option<Average>,
     /// What early stopping watches: the validation samples, or without any the training samples.
     watched: Part,
-    best: Option<(f64, Parameters<f32>)>,
+    /// The training samples and those watched without weights, where the objective is not the loss that is shown.
+    shown: Option<[Part; 2]>,
+    best: Option<Best>,
     best_epoch: u32,
     /// Epochs since then.
     idle: u32,
     /// Most epochs.
     epochs: u32,
     pace: Pace,
+}
+
+/// The best parameters of a search.
+struct Best {
+    /// The loss that early stopping watches.
+    watched: f64,
+    /// The loss that curves show: without weights, and the same for all units of a training.
+    shown: f64,
+    parameters: Parameters<f32>,
 }
 
 impl Search {
@@ -48,11 +59,14 @@ impl Search {
         let run = Run::new(config, Arc::new(ground.part(&ground.train, power)), &fit, start, 1.0, seed);
         let watched = if ground.valid.samples() > 0 { &ground.valid } else { &ground.train };
         let watched = ground.part(watched, power);
+        let loss = config.loss(&ground.train.y);
+        let plain = loss.plain() == loss && power == 0.0;
+        let shown = (!plain).then(|| [ground.part(&ground.train, 0.0).unweighted(), watched.unweighted()]);
         let epochs = config.epochs_for(fit.len(), features);
         let random = config.restarts - u32::from(config.has_greedy_starts());
         let work = Work::Descent { from: Start::Random, number: restart as u32 + 1, of: random, run: 0 };
         let pace = Pace { phase: work.into(), ..Pace::default() };
-        Search { ground, run, average, watched, best: None, best_epoch: 0, idle: 0, epochs, pace }
+        Search { ground, run, average, watched, shown, best: None, best_epoch: 0, idle: 0, epochs, pace }
     }
 
     /// Where the best tree comes from.
@@ -76,26 +90,33 @@ impl Search {
             }
             None => self.run.loss_on(&self.watched),
         };
+        let [train_loss, shown] = match &self.shown {
+            None => [train_loss, watched],
+            Some(parts) => {
+                let mean = self.average.as_ref().map(Average::mean);
+                [self.run.plain_loss(mean, &parts[0]), self.run.plain_loss(mean, &parts[1])]
+            }
+        };
         self.pace.epoch += 1;
         self.pace.epoch_ended = true;
         self.pace.train_loss = Some(train_loss);
-        self.pace.valid_loss = (self.ground.valid.samples() > 0 && watched.is_finite()).then_some(watched);
+        self.pace.valid_loss = (self.ground.valid.samples() > 0 && shown.is_finite()).then_some(shown);
         if !watched.is_finite() {
             return Some(StopReason::Diverged);
         }
         let kept = self.average.as_ref().map_or(&self.run.parameters, Average::mean);
         match &mut self.best {
-            Some((least, _)) if watched >= *least => self.idle += 1,
+            Some(best) if watched >= best.watched => self.idle += 1,
             best => {
                 self.idle = 0;
                 self.pace.improved = true;
                 self.best_epoch = self.pace.epoch;
                 match best {
-                    Some((least, parameters)) => {
-                        *least = watched;
-                        parameters.copy_from(kept);
+                    Some(best) => {
+                        (best.watched, best.shown) = (watched, shown);
+                        best.parameters.copy_from(kept);
                     }
-                    None => *best = Some((watched, kept.clone())),
+                    None => *best = Some(Best { watched, shown, parameters: kept.clone() }),
                 }
             }
         }
@@ -155,8 +176,8 @@ impl Unit for Search {
 
     fn current(&self) -> Tree {
         match &self.best {
-            Some((_, best)) if !self.run.parameters.is_finite() => {
-                pruned(best, self.ground.meaning, &self.ground.train)
+            Some(best) if !self.run.parameters.is_finite() => {
+                pruned(&best.parameters, self.ground.meaning, &self.ground.train)
             }
             _ if self.run.parameters.is_finite() => pruned(self.read_from(), self.ground.meaning, &self.ground.train),
             _ => super::plan::know_nothing(&self.ground),
@@ -164,10 +185,10 @@ impl Unit for Search {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let (loss, parameters) = self.best.as_ref()?;
+        let Best { watched, shown, parameters } = self.best.as_ref()?;
         let tree = pruned(parameters, self.ground.meaning, &self.ground.train);
-        let score = if self.ground.config.has_greedy_starts() { self.score(&tree) } else { -loss };
-        let (loss, epoch, stop, kept) = (Some(*loss), self.best_epoch, self.pace.stop, self.kept());
+        let score = if self.ground.config.has_greedy_starts() { self.score(&tree) } else { -watched };
+        let (loss, epoch, stop, kept) = (Some(*shown), self.best_epoch, self.pace.stop, self.kept());
         Some(Outcome { tree, score, loss, epoch, stop, kept, notes: vec![] })
     }
 

@@ -8,7 +8,6 @@ use super::ground::Ground;
 use super::grow::pruned;
 use super::harden::{choices_of, tree_of};
 use super::plot::{COSTS, Choice, LEAST, Plot, Recipe, USUAL, decided, powers, tally};
-use super::run::Part;
 use crate::learn::{Kept, NodeChoice, On, Outcome, Pace, Phase, Start, StopReason, Unit, Work};
 use crate::numeric::order::first_largest;
 use crate::tree::Tree;
@@ -31,7 +30,7 @@ pub struct Warm {
 
 enum Stage {
     Growing,
-    Descending { choice: Choice, score: f64, watched: Option<Part> },
+    Descending { choice: Choice, score: f64 },
 }
 
 impl Warm {
@@ -94,7 +93,7 @@ impl Warm {
         let numbers = [choice.least, choice.cost, choice.power].map(|at| at as f64);
         let recipe = [self.recipe.power, f64::from(self.recipe.trust)];
         let notes = [numbers.as_slice(), &[f64::from(choice.epochs)], &recipe].concat();
-        let (loss, epoch) = (self.pace.valid_loss, choice.epochs);
+        let (loss, epoch) = (self.ground.shown_loss(&tree, &self.ground.validation()), choice.epochs);
         self.best = Some(Outcome { tree, score, loss, epoch, stop: None, kept, notes });
         self.pace.improved = true;
     }
@@ -137,15 +136,13 @@ impl Warm {
             let start = self.plots[at].start(&self.ground, self.recipe, choice, choice.least);
             self.plots[at].begin_descent(&self.ground, &part, &start, at as u64);
         }
-        let watched = (self.ground.valid.samples() > 0).then(|| self.ground.part(&self.ground.valid, power));
-        self.pace.valid_loss = self.plots[0].loss_on(watched.as_ref());
         let tree = self.plots[0].start(&self.ground, self.recipe, choice, choice.least);
         self.keep(tree, choice, score, self.kept(0));
         if self.ground.config.refine == 0 {
             self.end(StopReason::Grown);
             return;
         }
-        self.stage = Stage::Descending { choice, score, watched };
+        self.stage = Stage::Descending { choice, score };
     }
 
     fn end(&mut self, reason: StopReason) {
@@ -157,25 +154,24 @@ impl Warm {
 
     /// One epoch on every fold; after the last one held-out samples may object.
     fn descend(&mut self) {
-        let Stage::Descending { choice, score, watched } = &mut self.stage else { return };
+        let Stage::Descending { choice, score } = &mut self.stage else { return };
         let (mut choice, before) = (*choice, *score);
-        let mut losses = vec![];
+        let mut descended = false;
         for plot in self.plots.iter_mut().filter(|plot| plot.run.is_some()) {
-            match plot.descend() {
-                Some(loss) => losses.push(loss),
-                None => {
-                    self.end(StopReason::Diverged);
-                    return;
-                }
+            descended = true;
+            if plot.descend().is_none() {
+                self.end(StopReason::Diverged);
+                return;
             }
         }
         self.pace.epoch += 1;
         self.pace.epoch_ended = true;
-        self.pace.train_loss = (!losses.is_empty()).then(|| losses.iter().sum::<f64>() / losses.len() as f64);
-        self.pace.valid_loss = self.plots[0].loss_on(watched.as_ref());
+        let now = self.current();
+        self.pace.train_loss = self.ground.shown_loss(&now, &self.plots[0].fold.fit);
+        self.pace.valid_loss = self.ground.shown_loss(&now, &self.ground.validation());
         let last = self.pace.epoch >= self.ground.config.refine;
         self.pace.share = 0.5 + 0.5 * f64::from(self.pace.epoch) / f64::from(self.ground.config.refine);
-        if losses.is_empty() {
+        if !descended {
             self.end(StopReason::Grown);
         } else if last {
             choice.epochs = self.pace.epoch;

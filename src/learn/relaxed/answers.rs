@@ -93,6 +93,24 @@ impl Sums {
     }
 }
 
+/// The mean log loss of samples that end at some nodes, or their squared error, every sample counting the same.
+pub fn shown_loss(answers: &[f64], samples: &Samples, leaf: &[u32]) -> f64 {
+    /// As near to 0 as a probability counts, as in the scores.
+    const CLIP: f64 = 1e-15;
+    let width = samples.goal.answers();
+    let of = |i: usize| {
+        let answer = &answers[leaf[i] as usize * width..][..width];
+        match &samples.goal {
+            Goal::Classes { label, .. } => -libm::log(answer[label[i] as usize].clamp(CLIP, 1.0 - CLIP)),
+            Goal::Numbers { values, .. } => {
+                let y = &values[i * width..(i + 1) * width];
+                answer.iter().zip(y).map(|(a, y)| (a - y) * (a - y)).sum::<f64>() / width as f64
+            }
+        }
+    };
+    (0..leaf.len()).map(of).sum::<f64>() / leaf.len().max(1) as f64
+}
+
 /// The mean loss of samples that end at some nodes: squared error, or how often the likeliest class is wrong plus a hundredth
 /// of the cross-entropy, which decides where errors are equal.
 pub fn hard_loss(answers: &[f64], samples: &Samples, leaf: &[u32]) -> f64 {

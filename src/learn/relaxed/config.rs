@@ -230,7 +230,8 @@ impl Params for Config {
             ),
             entry(
                 "restarts",
-                "Number of runs from different random starts; validation chooses.",
+                "Number of runs. With the preset quick the first two begin at greedy trees and the others at \
+                 random; validation chooses.",
                 Slot::Whole(&mut self.restarts, 1..=100),
             ),
             entry(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::answers::{STRENGTHS, Sums, hard_loss};
+use super::answers::{STRENGTHS, Sums, hard_loss, shown_loss};
 use super::config::{Config, Course};
 use super::greedy;
 use super::harden::{ends, heap_leaf, kept_splits, skeleton, with_answers};
@@ -128,33 +128,47 @@ impl Ground {
         (tree, places)
     }
 
-    /// The node at which each sample of a hardened tree ends, and the shrinkage that the judges prefer with their loss.
-    fn best_shrinkage(&self, relaxed: &Relaxed) -> (f64, f64) {
+    /// How good the hard tree of a relaxed one is.
+    fn measured(&self, relaxed: &Relaxed) -> Measured {
         let (kept, sums) = self.kept(relaxed);
-        let judges = self.judges();
-        let leaf = ends(&self.shape, &relaxed.theta, &kept, judges);
-        let mut best = (f64::INFINITY, SHRINKAGE);
-        for lambda in STRENGTHS {
-            let loss = hard_loss(&sums.answers(lambda), judges, &leaf);
-            if loss < best.0 {
-                best = (loss, lambda);
+        let (judges, cost) = (self.judges(), self.cost(&kept));
+        let [trained, judging] = [&self.train, judges].map(|samples| ends(&self.shape, &relaxed.theta, &kept, samples));
+        let loss = |lambda: f64| hard_loss(&sums.answers(lambda), judges, &judging);
+        let (mut least, mut lambda) = (f64::INFINITY, SHRINKAGE);
+        for strength in STRENGTHS {
+            let lost = loss(strength);
+            if lost < least {
+                (least, lambda) = (lost, strength);
             }
         }
-        (best.0 + self.cost(&kept), best.1)
+        let answers = sums.answers(lambda);
+        Measured {
+            judged: loss(SHRINKAGE) + cost,
+            least: least + cost,
+            lambda,
+            train: shown_loss(&answers, &self.train, &trained),
+            valid: shown_loss(&answers, judges, &judging),
+        }
     }
 
     /// What the nodes of a hard tree cost.
     fn cost(&self, kept: &[bool]) -> f64 {
         2.0 * self.charge * kept.iter().filter(|&&kept| kept).count() as f64
     }
+}
 
-    /// The loss of the hard tree on the judges, with what its nodes cost.
-    fn hard_loss(&self, relaxed: &Relaxed) -> f64 {
-        let (kept, sums) = self.kept(relaxed);
-        let judges = self.judges();
-        let leaf = ends(&self.shape, &relaxed.theta, &kept, judges);
-        hard_loss(&sums.answers(SHRINKAGE), judges, &leaf) + self.cost(&kept)
-    }
+/// How good a hard tree is.
+struct Measured {
+    /// Its loss on the judges with what its nodes cost, at the shrinkage by which epochs are compared.
+    judged: f64,
+    /// The same at the shrinkage that the judges prefer.
+    least: f64,
+    /// That shrinkage.
+    lambda: f64,
+    /// The losses that curves show, on the training and on the judging samples: at that shrinkage, without weights and
+    /// without what nodes cost, so that trees of all units can be compared.
+    train: f64,
+    valid: f64,
 }
 
 /// A descent under way.
@@ -173,8 +187,6 @@ pub struct Descent {
     order: Vec<u32>,
     used: usize,
     epoch: usize,
-    /// Sum of the batch losses of this epoch, and their number.
-    losses: (f64, usize),
     /// Epochs without improvement, and how far the rate has fallen for that.
     idle: usize,
     drops: i32,
@@ -212,7 +224,6 @@ impl Descent {
             order: (0..ground.train.len() as u32).collect(),
             used: 0,
             epoch: 0,
-            losses: (0.0, 0),
             idle: 0,
             drops: 0,
             best: None,
@@ -300,7 +311,6 @@ impl Descent {
             self.theta.iter_mut().zip(free).for_each(|(w, free)| *w *= free);
         }
         self.used = end % self.order.len();
-        self.losses = (self.losses.0 + loss, self.losses.1 + 1);
         loss.is_finite()
     }
 
@@ -317,7 +327,6 @@ impl Descent {
         let ground = self.ground.clone();
         let scale = self.scale();
         self.freeze(scale);
-        let (sum, batches) = std::mem::take(&mut self.losses);
         let Relaxed { theta, a, scale } = &self.now;
         let version = ground.recipe.version;
         let valid = self.workspace.loss(&ground.shape, theta, *scale, version, a, ground.judges());
@@ -325,10 +334,12 @@ impl Descent {
             self.stop = Some(StopReason::Diverged);
             return;
         }
-        (pace.epoch_ended, pace.train_loss, pace.valid_loss) = (true, Some(sum / batches.max(1) as f64), Some(valid));
+        let measured = ground.measured(&self.now);
+        (pace.epoch_ended, pace.train_loss) = (true, Some(measured.train));
+        pace.valid_loss = (!ground.valid.is_empty()).then_some(measured.valid);
         let settled = ground.groups.are_free() || self.free.is_some();
         let counts = settled && (self.greedy || self.epoch >= ground.course.ripe);
-        let judged = if ground.by_hard { ground.hard_loss(&self.now) } else { valid };
+        let judged = if ground.by_hard { measured.judged } else { valid };
         self.epoch += 1;
         // The paper's threshold of an improvement is relative, 1e-4.
         let improved = judged < self.least_valid - if ground.by_hard { 0.0 } else { 1e-4 * self.least_valid.abs() };
@@ -363,7 +374,7 @@ impl Descent {
         if self.stop.is_some() && self.best.is_none() {
             // Too few epochs to settle before the last: then the last is settled as it is.
             let last = self.settled();
-            self.best = Some((ground.hard_loss(&last), self.epoch as u32, last));
+            self.best = Some((ground.measured(&last).judged, self.epoch as u32, last));
         }
     }
 
@@ -410,12 +421,12 @@ impl Unit for Descent {
 
     fn outcome(&self) -> Option<Outcome> {
         let (_, epoch, relaxed) = self.best.as_ref()?;
-        let (loss, lambda) = self.ground.best_shrinkage(relaxed);
+        let Measured { least, lambda, valid, .. } = self.ground.measured(relaxed);
         let tree = self.ground.hardened(relaxed, lambda, false);
         let mut notes = vec![lambda, relaxed.scale];
         notes.extend(relaxed.a.iter().chain(&relaxed.theta));
         let kept = self.kept(*epoch);
-        Some(Outcome { tree, score: -loss, loss: Some(loss), epoch: *epoch, stop: self.stop, kept, notes })
+        Some(Outcome { tree, score: -least, loss: Some(valid), epoch: *epoch, stop: self.stop, kept, notes })
     }
 }
 

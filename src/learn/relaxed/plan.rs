@@ -1,4 +1,5 @@
-//! The units of a training: descents from greedy trees and from random starts; then the leaves of the best tree answer for all samples.
+//! The units of a training: descents from greedy trees and from random starts; then the leaves of the best tree answer
+//! for all samples.
 
 use std::sync::Arc;
 

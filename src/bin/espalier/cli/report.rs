@@ -47,8 +47,7 @@ pub struct Report {
     pub said: BTreeMap<&'static str, serde_json::Value>,
     /// Why the training ended.
     pub stop_reason: &'static str,
-    /// Where the tree came from; none for a forest.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Where the tree came from; null for a forest.
     pub kept: Option<Kept>,
     /// The best tree of descent alone, where the tree is another one.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -97,8 +97,8 @@ pub fn seconds(read: Duration, encode: Duration, train: Duration, total: Duratio
     Seconds { read, encode, train, total }
 }
 
-/// What people want to know: rows, scores with those of the greedy tree and of descent alone beside them, size, where the tree came
-/// from, why the training ended, and the tree.
+/// What people want to know: rows, scores with those of the greedy tree and of descent alone beside them, size, where
+/// the tree came from, why the training ended, and the tree.
 fn summary(run: &Run, fitted: &Fitted, alone: Option<&Fitted>, seconds: Seconds) -> String {
     let rows = fitted.rows;
     let mut text = format!(
