@@ -296,8 +296,8 @@ run: number,
  */
 result: TreeResult, 
 /**
- * The best tree that descent alone made: from a random start, without greedy trees and teachers. Null where the kept tree is
- * of that kind itself (see `result.kept`), and where nothing started at random.
+ * The best tree that descent alone made: from a random start, without greedy trees and teachers. Null where
+ * the kept tree is of that kind itself (see `result.kept`), and where nothing started at random.
  */
 gradient: TreeResult | null, 
 /**
@@ -417,12 +417,13 @@ gradient: FirstCutInfo,
  */
 cuts: number, 
 /**
- * Accuracy or R² on the held-out rows: CART's first cut with what CART and with what the chosen learner makes below it,
- * then the same for the first cut of the chosen learner's tree.
+ * Accuracy or R² on the held-out rows: CART's first cut with what CART and with what the chosen learner makes
+ * below it, then the same for the first cut of the chosen learner's tree.
  */
 scores: Array<number>, 
 /**
- * Who really grew each of the four (`CART`; `a greedy tree, taught by 50 trees, then 6 epochs of gradient descent`).
+ * Who really grew each of the four (`CART`; `a greedy tree, taught by 50 trees, then 6 epochs of gradient
+ * descent`).
  */
 growers: Array<string>, 
 /**
@@ -736,8 +737,8 @@ kept: KeptInfo | null, };
 
 export type KeptInfo = { 
 /**
- * The tree before any gradient moved it: `random`, `cart`, `greedy`, `greedy oblique` or `constant`; with `, polished` where
- * subtrees of it were searched for anew.
+ * The tree before any gradient moved it: `random`, `cart`, `greedy`, `greedy oblique` or `constant`; with `,
+ * polished` where subtrees of it were searched for anew.
  */
 start: string, 
 /**
@@ -765,13 +766,13 @@ selectedOn: string,
  */
 descentAlone: boolean, 
 /**
- * All that as one sentence (`Kept: a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs of gradient
- * descent; chosen by macro F1 on 5 folds of the training and validation rows.`).
+ * All that as one sentence (`Kept: a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs of
+ * gradient descent; chosen by macro F1 on 5 folds of the training and validation rows.`).
  */
 sentence: string, 
 /**
- * The first half of the sentence alone (`a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs of gradient
- * descent`).
+ * The first half of the sentence alone (`a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs
+ * of gradient descent`).
  */
 origin: string, };
 
@@ -974,28 +975,29 @@ restart: number,
  */
 restarts: number, 
 /**
- * Training loss of the last epoch.
+ * Training loss of the last epoch, each row counting the same; of the soft tree where one is trained.
  */
 trainLoss: number | null, 
 /**
- * Validation loss of the last epoch.
+ * Validation loss of the last epoch, each row counting the same: the log loss of the tree as it is read, which the
+ * scores show too, or the squared error in units of the target's variance. All restarts show the same loss.
  */
 validLoss: number | null, 
 /**
- * Least validation loss so far, over all restarts.
+ * The same loss of the best tree so far, over all restarts; on the training rows where a soft tree is trained.
  */
 bestLoss: number | null, 
 /**
- * The epoch it was seen at.
+ * The epoch that the best tree was seen at.
  */
 bestEpoch: number, 
 /**
- * The restart it was seen in, from 1.
+ * The restart that it was seen in, from 1.
  */
 bestRestart: number, 
 /**
- * What the training is doing, in one word: `beginning`, `first tree`, `teachers`, `made-up rows`, `greedy`, `descent`,
- * `polish`, `choice`, `student`, `nodes`, `columns` or `refit`.
+ * What the training is doing, in one word: `beginning`, `first tree`, `teachers`, `made-up rows`, `greedy`,
+ * `descent`, `polish`, `choice`, `student`, `nodes`, `columns` or `refit`.
  */
 phase: string, 
 /**
