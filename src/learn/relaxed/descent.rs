@@ -132,7 +132,7 @@ impl Ground {
     fn measured(&self, relaxed: &Relaxed) -> Measured {
         let (kept, sums) = self.kept(relaxed);
         let (judges, cost) = (self.judges(), self.cost(&kept));
-        let [trained, judging] = [&self.train, judges].map(|samples| ends(&self.shape, &relaxed.theta, &kept, samples));
+        let judging = ends(&self.shape, &relaxed.theta, &kept, judges);
         let loss = |lambda: f64| hard_loss(&sums.answers(lambda), judges, &judging);
         let (mut least, mut lambda) = (f64::INFINITY, SHRINKAGE);
         for strength in STRENGTHS {
@@ -146,7 +146,7 @@ impl Ground {
             judged: loss(SHRINKAGE) + cost,
             least: least + cost,
             lambda,
-            train: shown_loss(&answers, &self.train, &trained),
+            train: sums.shown_loss(&answers, &kept, &self.train),
             valid: shown_loss(&answers, judges, &judging),
         }
     }
