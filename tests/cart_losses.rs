@@ -161,7 +161,8 @@ fn splits_answers_and_losses_are_those_of_the_stored_trees() {
                 }
             }
             let mut theirs: Vec<f32> = case.nodes.iter().filter(|n| n.left < 0).map(|n| n.value as f32).collect();
-            (leaves(&mut ours), leaves(&mut theirs));
+            leaves(&mut ours);
+            leaves(&mut theirs);
             assert_eq!(ours, theirs, "case {number}: the whole tree");
         }
     }

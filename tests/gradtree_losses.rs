@@ -96,7 +96,7 @@ fn each_loss_is_least_where_it_was_asked_for() {
 #[test]
 fn losses_that_do_not_fit_are_refused() {
     let numbers = skewed(1, 20);
-    let classes = Design { x: numbers.x.clone(), y: Labels::Classes { label: vec![0, 1].repeat(10), classes: 2 } };
+    let classes = Design { x: numbers.x.clone(), y: Labels::Classes { label: [0, 1].repeat(10), classes: 2 } };
     let message = |settings: &[(&str, &str)], design: &Design| {
         let mut config = Config::new("gradtree").unwrap();
         settings.iter().for_each(|(key, value)| config.set(key, &Value::parse(value)).unwrap());
