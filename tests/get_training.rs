@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use espalier::encode::{Design, Labels};
-use espalier::learn::{Config, Found, Phase, Training, Value};
+use espalier::learn::{Columns, Found, Phase, Settings, Training, Value};
 use espalier::numeric::random::Random;
 use espalier::tree::{Leaf, Node, Split, Tree};
 use nalgebra::DMatrix;
@@ -15,17 +15,17 @@ fn design(features: usize, samples: usize, seed: u64, y: impl Fn(&[f32]) -> f64)
     Arc::new(Design { x, y: Labels::Values(y) })
 }
 
-fn config(key: &str, settings: &[(&str, f64)]) -> Config {
-    let mut config = Config::new(key).unwrap();
+fn config(key: &str, settings: &[(&str, f64)]) -> Settings {
+    let mut config = Settings::new(key).unwrap();
     settings.iter().for_each(|(key, value)| config.set(key, &Value::Number(*value)).unwrap());
     config
 }
 
-fn begin(config: Config, train: &Arc<Design>, valid: &Arc<Design>) -> Box<dyn Training> {
-    config.check(train).unwrap().start(train.clone(), valid.clone(), 7)
+fn begin(config: Settings, train: &Arc<Design>, valid: &Arc<Design>) -> Box<dyn Training> {
+    config.resolve(&train.y).check(train).unwrap().start(train.clone(), valid.clone(), 7)
 }
 
-fn train(config: Config, train: &Arc<Design>, valid: &Arc<Design>) -> Tree {
+fn train(config: Settings, train: &Arc<Design>, valid: &Arc<Design>) -> Tree {
     let mut training = begin(config, train, valid);
     while training.step().stop.is_none() {}
     training.best()
@@ -61,7 +61,7 @@ fn the_published_settings_are_never_worse_than_cart_on_training_rows() {
     for key in ["get", "get-linear"] {
         let mut settings = config(key, &[("depth", 3.0), ("epochs", 200.0), ("starts", 2.0)]);
         settings.set("preset", &Value::Choice("paper".into())).unwrap();
-        assert!(!settings.wants().validation, "the paper has no validation part");
+        assert!(!settings.resolve(&part.y).wants().validation, "the paper has no validation part");
         let tree = train(settings, &part, &part);
         assert!(r2(&tree, &part) > r2(&cart, &part), "{key}");
         assert!(tree.depth() <= 3);
@@ -147,7 +147,7 @@ fn classes_are_told_apart_along_slanted_edges() {
     let ours = right(&train(config("get", &[("depth", 3.0)]), &part, &valid));
     let cart = right(&train(config("cart", &[("depth", 3.0)]), &part, &valid));
     assert!(ours > 0.92 && ours > cart + 0.1, "{ours} {cart}");
-    let refused = config("get-linear", &[]).check(&part).unwrap_err();
+    let refused = config("get-linear", &[]).resolve(&part.y).check(&part).unwrap_err();
     assert!(refused.message.contains("numbers") && refused.hint.contains("get"), "{refused}");
 }
 
@@ -205,7 +205,7 @@ fn awkward_tables_are_trained_on() {
 fn what_cannot_be_trained_on_is_refused_in_words() {
     let part = design(2, 10, 1, |_| 1.0);
     let check = |key: &str, settings: &[(&str, f64)], part: &Design, words: &str| {
-        let error = config(key, settings).check(part).unwrap_err();
+        let error = config(key, settings).resolve(&part.y).check(part).unwrap_err();
         assert!(error.message.contains(words) && !error.hint.is_empty(), "{error}");
     };
     check("get", &[], &Design { x: DMatrix::zeros(0, 10), y: part.y.clone() }, "no column");
@@ -225,8 +225,9 @@ fn columns_apart_are_never_in_a_sum() {
     // The second column is as good as the sum, but a category: it may only be asked about alone.
     let part = design(3, 400, 4, |x| f64::from(u8::from(x[1] > 0.5)) * 3.0 + f64::from(x[0] + x[2]));
     for key in ["get", "get-linear"] {
-        let checked = config(key, &[("depth", 4.0)]).check(&part).unwrap().with_apart(vec![1], vec![0, 1, 2]);
-        let mut training = checked.start(part.clone(), part.clone(), 1);
+        let checked = config(key, &[("depth", 4.0)]).resolve(&part.y).check(&part).unwrap();
+        let columns = Columns { apart: vec![1], feature: vec![0, 1, 2] };
+        let mut training = checked.start_with(columns, part.clone(), part.clone(), 1);
         while training.step().stop.is_none() {}
         let tree = training.best();
         let mut asked = false;

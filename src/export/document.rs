@@ -50,8 +50,12 @@ pub struct Metrics {
 pub struct Training {
     /// The learner's key.
     pub algorithm: String,
-    /// Every hyper-parameter.
+    /// Every hyper-parameter, as it ran.
     pub config: BTreeMap<String, Setting>,
+    /// The recipe of those that were not set by hand; none in files that do not say.
+    pub recipe: Option<String>,
+    /// Those that were set by hand; none in files that do not say.
+    pub said: Option<BTreeMap<String, Setting>>,
     /// The seed of the split and of the learner.
     pub seed: u64,
     /// Share of all rows by part.

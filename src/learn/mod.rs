@@ -1,9 +1,10 @@
 //! The learners, behind one trait, driven step by step by their caller.
 //!
 //! A learner knows no file, no message and no clock. It works on a [`Design`], counts its own steps, and gives a hard
-//! [`Tree`] in design space whenever it is asked. Its hyper-parameters are checked once, by [`Config::check`]; code behind
-//! that check trusts them. To add a learner: a module with a `Config` that lists its parameters and a type that implements
-//! [`Training`], then a line in each `match` of this file.
+//! [`Tree`] in design space whenever it is asked. What was asked for is a [`Settings`]: hyper-parameters set by hand
+//! and a [`Recipe`] for all others, resolved to a [`Config`] once the target is known. That is checked once, by
+//! [`Config::check`]; code behind the check trusts it. To add a learner: a module with a `Config` that lists its
+//! parameters and a type that implements [`Training`], then a line in each `match` of this file.
 
 pub mod cart;
 pub mod forest;
@@ -14,9 +15,11 @@ pub mod kmeans;
 mod outcome;
 mod params;
 mod passed;
+mod recipe;
 mod regression;
 pub mod relaxed;
 mod sequence;
+mod settings;
 mod units;
 
 use std::fmt;
@@ -31,8 +34,10 @@ pub use outcome::{Found, Outcome};
 pub(crate) use params::words;
 pub use params::{Domain, Entry, Param, Params, Slot, Value, Words};
 pub use passed::{Moment, Passed};
+pub use recipe::{Recipe, TargetKind};
 pub use regression::RegressionLoss;
 pub use sequence::Sequence;
+pub use settings::Settings;
 pub use units::{Once, Pace, Plan, Unit};
 
 /// Where a training is.
@@ -183,6 +188,11 @@ pub trait Training: Send {
         self.best()
     }
 
+    /// Hyper-parameters that validation has chosen so far, where the configuration leaves them to it.
+    fn decided(&self) -> Vec<(&'static str, Value)> {
+        Vec::new()
+    }
+
     /// Epochs from one frame of the training's film to the next, at least: a learner whose epochs are many and short asks for more than
     /// one, so that being filmed does not cost more than the training.
     fn epochs_per_frame(&self) -> usize {
@@ -232,7 +242,7 @@ pub struct NodeChoice {
     pub locked: bool,
 }
 
-/// A learner with its hyper-parameters.
+/// A learner with the value of every hyper-parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Config {
     /// The greedy baseline.
@@ -248,6 +258,26 @@ pub enum Config {
 /// A learner whose hyper-parameters have been checked against the data.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked(Config);
+
+/// How large an encoded table is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// Training samples.
+    pub train: usize,
+    /// Validation samples.
+    pub valid: usize,
+    /// Encoded columns.
+    pub features: usize,
+}
+
+/// What the encoded columns are, for learners whose splits sum several of them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Columns {
+    /// Those that may not be summed with others: a category has no place in a weighted sum.
+    pub apart: Vec<usize>,
+    /// The file's column behind each; empty where each stands for itself.
+    pub feature: Vec<usize>,
+}
 
 /// What a learner is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -300,18 +330,43 @@ pub const LEARNERS: &[Learner] = &[
 ];
 
 impl Config {
-    /// A learner's defaults.
+    /// A learner's values under the default recipe, as they are before the target is known.
     pub fn new(key: &str) -> Result<Config> {
+        Config::of(key, Recipe::default(), TargetKind::Number)
+    }
+
+    /// A learner's values under a recipe, for a target.
+    pub fn of(key: &str, recipe: Recipe, target: TargetKind) -> Result<Config> {
         match key {
-            "cart" => Ok(Config::Cart(cart::Config::default())),
-            "gradtree" => Ok(Config::GradTree(gradtree::Config::default())),
-            "get" | "get-linear" => Ok(Config::Get(get::Config::new(key == "get-linear"))),
-            "relaxed" => Ok(Config::Relaxed(relaxed::Config::default())),
+            "cart" => Ok(Config::Cart(cart::Config::of(recipe))),
+            "gradtree" => Ok(Config::GradTree(gradtree::Config::of(recipe, target))),
+            "get" | "get-linear" => Ok(Config::Get(get::Config::of(key == "get-linear", recipe))),
+            "relaxed" => Ok(Config::Relaxed(relaxed::Config::of(recipe))),
             _ => Err(Error::new(
                 Code::UnknownModel,
                 format!("There is no model called {}.", quoted(key)),
                 format!("Choose one of {}.", listed(LEARNERS.iter().map(|learner| learner.key))),
             )),
+        }
+    }
+
+    /// Gives hyper-parameters that were not said the values that follow from those that were.
+    fn follow(&mut self, target: TargetKind, said: &dyn Fn(&str) -> bool) {
+        match self {
+            Config::GradTree(config) => config.follow(said),
+            Config::Get(config) => config.follow(target, said),
+            Config::Cart(_) | Config::Relaxed(_) => {}
+        }
+    }
+
+    /// The values with which a table of a size is learned: where one leaves it to the size, what that comes to. A file
+    /// records these.
+    pub fn sized(&self, size: Size) -> Config {
+        match self {
+            Config::Cart(_) => self.clone(),
+            Config::GradTree(config) => Config::GradTree(config.sized(size)),
+            Config::Get(config) => Config::Get(config.sized(size)),
+            Config::Relaxed(config) => Config::Relaxed(config.sized(size)),
         }
     }
 
@@ -349,8 +404,20 @@ impl Config {
         match self {
             Config::Cart(_) => false,
             Config::GradTree(config) => config.refit,
-            Config::Get(config) => config.refines(),
+            Config::Get(config) => config.refines() || config.tunes(),
             Config::Relaxed(_) => true,
+        }
+    }
+
+    /// Refuses a table without validation samples where the learner cannot do without.
+    pub fn check_valid(&self, valid: usize) -> Result<()> {
+        match self {
+            Config::Get(config) if config.tunes() && valid == 0 => Err(Error::new(
+                Code::TooFewRows,
+                format!("{} chooses its depth by validation, but there is no validation row.", config.key()),
+                "Keep some rows for validation, or set a depth.",
+            )),
+            _ => Ok(()),
         }
     }
 
@@ -370,13 +437,13 @@ impl Config {
 
     /// Sets a hyper-parameter. An unknown key or a value out of range is an error that says what is known.
     pub fn set(&mut self, key: &str, value: &Value) -> Result<()> {
+        self.place(key, value).map(|_| ())
+    }
+
+    /// The same; returns the key.
+    fn place(&mut self, key: &str, value: &Value) -> Result<&'static str> {
         let model = self.key();
-        let before = if let Config::GradTree(config) = self { Some(config.preset) } else { None };
-        params::set(self.as_params(), model, key, value)?;
-        if let (Config::GradTree(config), "preset", Some(before)) = (self, key, before) {
-            config.adopt(before);
-        }
-        Ok(())
+        params::set(self.as_params(), model, key, value)
     }
 
     fn as_params(&mut self) -> &mut dyn Params {
@@ -408,8 +475,15 @@ impl Config {
 }
 
 impl Checked {
-    /// Begins a training. `valid` has the same features as `train`; a learner that wants no validation part ignores it.
+    /// Begins a training in which any columns may be summed. `valid` has the same features as `train`; a learner that
+    /// wants no validation part ignores it.
     pub fn start(&self, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Box<dyn Training> {
+        self.start_with(Columns::default(), train, valid, seed)
+    }
+
+    /// The same, with what is known of the columns.
+    #[cfg_attr(not(feature = "study"), allow(unused_variables))]
+    pub fn start_with(&self, columns: Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Box<dyn Training> {
         match &self.0 {
             Config::Cart(config) => Box::new(cart::Growth::new(config.clone(), train)),
             Config::GradTree(config) => {
@@ -417,29 +491,20 @@ impl Checked {
                 Box::new(Sequence::new(Arc::new(plan)))
             }
             #[cfg(feature = "study")]
+            Config::Get(config) if config.tunes() => Box::new(get::Tuned::new(config, columns, train, valid, seed)),
+            #[cfg(feature = "study")]
             Config::Get(config) => {
-                let plan = get::GetPlan::new(config.clone(), train, valid, seed);
+                let plan = get::GetPlan::new(config.clone(), &columns, train, valid, seed);
                 Box::new(Sequence::new(Arc::new(plan)))
             }
             #[cfg(feature = "study")]
             Config::Relaxed(config) => {
-                let plan = relaxed::RelaxedPlan::new(config, train, valid, seed);
+                let plan = relaxed::RelaxedPlan::new(config, &columns, train, valid, seed);
                 Box::new(Sequence::new(Arc::new(plan)))
             }
             #[cfg(not(feature = "study"))]
             Config::Get(_) | Config::Relaxed(_) => unreachable!("the check refuses it here"),
         }
-    }
-
-    /// Says which encoded columns may not be summed with others, for a category has no place in a weighted sum, and which of
-    /// the file's columns each encoded one comes from.
-    pub fn with_apart(mut self, columns: Vec<usize>, feature: Vec<usize>) -> Checked {
-        match &mut self.0 {
-            Config::Get(config) => config.apart = columns,
-            Config::Relaxed(config) => (config.apart, config.feature) = (columns, feature),
-            Config::Cart(_) | Config::GradTree(_) => {}
-        }
-        self
     }
 
     /// The learner with its hyper-parameters.

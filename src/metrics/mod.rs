@@ -10,7 +10,7 @@ pub mod statistics;
 
 use std::collections::BTreeMap;
 
-pub use classification::classification;
+pub use classification::{classification, classification_of};
 pub use clustering::{Hierarchy, dendrogram_purity};
 pub use regression::{regression, with_pinball};
 

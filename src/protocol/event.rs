@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{FormatInfo, LearnerInfo, TableInfo};
+use super::{FormatInfo, LearnerInfo, RecipeInfo, ResolvedInfo, TableInfo};
 
 /// Scores by metric name, as `interfaces.md` spells them (`accuracy`, `macro_f1`, `r2`, …).
 pub type Scores = BTreeMap<String, f64>;
@@ -22,6 +22,8 @@ pub enum Event {
         version: String,
         /// The learners with their hyper-parameters and defaults; the form is built from these.
         learners: Vec<LearnerInfo>,
+        /// The recipes, the default first.
+        recipes: Vec<RecipeInfo>,
         /// Export formats.
         formats: Vec<FormatInfo>,
     },
@@ -40,6 +42,13 @@ pub enum Event {
         run: u32,
         /// What was understood.
         table: TableInfo,
+    },
+    /// What learners are trained with for the target asked about.
+    Resolved {
+        /// The run this belongs to.
+        run: u32,
+        /// One entry per learner and recipe.
+        resolved: Vec<ResolvedInfo>,
     },
     /// The settings were accepted; CART is already there, and beside the message what its nodes look like (see `progress`).
     Started {
@@ -82,6 +91,17 @@ pub enum Event {
         reason: String,
         /// Where rows were grouped without a target, what k-means on the same rows comes to; else null.
         yardstick: Option<YardstickInfo>,
+    },
+    /// Finished trees answer by another rule. What the nodes of the trees look like does not change.
+    Decided {
+        /// The run this belongs to.
+        run: u32,
+        /// What is learned, with the rule.
+        problem: ProblemInfo,
+        /// The greedy tree; none where the gradient tree is it.
+        cart: Option<TreeResult>,
+        /// The gradient tree.
+        result: TreeResult,
     },
     /// A downloaded tree was read back.
     Opened {
@@ -229,6 +249,31 @@ pub struct ProblemInfo {
     pub test_rows: u32,
     /// What the user should know (rows left out, …).
     pub warnings: Vec<String>,
+    /// Which class trees answer; none for numbers and groups.
+    pub decision: Option<DecisionInfo>,
+}
+
+/// The answer rule: the same for both trees.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DecisionInfo {
+    /// `likeliest`, `balanced` or `costs`.
+    pub rule: String,
+    /// The rule and its reason, as a sentence; empty for a tree that was read back.
+    pub sentence: String,
+    /// What each class's share is multiplied by; empty where nothing is.
+    pub weights: Vec<f64>,
+    /// A row of costs per true class, a number per answer in it; empty without costs.
+    pub costs: Vec<Vec<f64>>,
+    /// Of two classes: the share of the second above which it is answered.
+    pub threshold: Option<f64>,
+    /// The metric by which trees are compared: `accuracy`, `balanced_accuracy` or `cost`.
+    pub metric: String,
+    /// The best answer that looks at no column; empty without test rows.
+    pub constant_class: String,
+    /// Its scores on the test rows.
+    pub constant_scores: Scores,
 }
 
 /// A finished tree.
@@ -306,6 +351,10 @@ pub struct NodeView {
     pub deviation: Option<f64>,
     /// A leaf's answer: the class as the file spells it, or the number; empty for a split.
     pub answer: String,
+    /// The position of the class that a leaf answers; none for splits, numbers and formulas.
+    pub class: Option<u32>,
+    /// Why a leaf answers another class than its largest; empty where it does not.
+    pub reason: String,
     /// The least and the greatest number that a leaf's formula may answer; null where it has no bounds, and for all other nodes.
     pub bounds: Option<[f64; 2]>,
     /// A leaf's probability per class after the output transform; empty for regression and for splits.

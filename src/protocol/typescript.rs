@@ -23,6 +23,8 @@ fn module() -> String {
     add(Event::decl(&config));
     add(LearnerInfo::decl(&config));
     add(ParamInfo::decl(&config));
+    add(RecipeInfo::decl(&config));
+    add(ResolvedInfo::decl(&config));
     add(FormatInfo::decl(&config));
     add(TableInfo::decl(&config));
     add(ColumnInfo::decl(&config));

@@ -1,28 +1,26 @@
 //! A scored model as a downloadable document.
 
+use std::collections::BTreeMap;
+
 use super::{Fitted, Metrics, Run};
 use crate::export::{self, DataInfo, Document, Setting};
-use crate::learn::Value;
+use crate::learn::{Config, Settings, Value};
 use crate::numeric::order::map_of;
 
 impl Run {
     /// The document of a model of this run: the result, a tree on the way, or the baseline.
     pub fn document(&self, fitted: &Fitted) -> Document {
-        let is_baseline = self.settings.config.key() != fitted.config.key();
+        let learner = &self.settings.learner;
+        let is_baseline = learner.key() != fitted.config.key();
         let baseline = self.baseline().filter(|_| !is_baseline).map(|baseline| owned(&baseline.metrics));
-        let config = fitted.config.params().into_iter().map(|param| {
-            let setting = match param.value {
-                Value::Flag(flag) => Setting::Flag(flag),
-                Value::Number(number) => Setting::Number(number),
-                Value::Choice(word) => Setting::Word(word),
-            };
-            (param.key.to_owned(), setting)
-        });
         let counts = [("train", fitted.rows.train), ("valid", fitted.rows.valid), ("test", fitted.rows.test)];
         let shares = [("test", self.settings.shares.test), ("valid", self.settings.shares.valid)];
         let training = export::Training {
             algorithm: fitted.config.key().into(),
-            config: map_of(config),
+            config: config(&fitted.config),
+            // The baseline's depth is the learner's; nothing of it was asked for.
+            recipe: (!is_baseline).then(|| learner.recipe().as_str().to_owned()),
+            said: (!is_baseline).then(|| said(learner)),
             seed: u64::from(self.settings.seed),
             shares: map_of(shares.map(|(part, share)| (part.to_owned(), share))),
             rows: map_of(counts.map(|(part, rows)| (part.to_owned(), rows as u64))),
@@ -39,6 +37,24 @@ impl Run {
         };
         let metrics = export::Metrics { tree: owned(&fitted.metrics), baseline };
         Document::new(fitted.model.clone(), metrics, Some(training), Some(data))
+    }
+}
+
+/// Every hyper-parameter, as it ran.
+pub(super) fn config(config: &Config) -> BTreeMap<String, Setting> {
+    map_of(config.params().into_iter().map(|param| (param.key.to_owned(), setting(&param.value))))
+}
+
+/// Those that were set by hand.
+pub(super) fn said(learner: &Settings) -> BTreeMap<String, Setting> {
+    map_of(learner.said().iter().map(|(&key, value)| (key.to_owned(), setting(value))))
+}
+
+fn setting(value: &Value) -> Setting {
+    match value {
+        Value::Flag(flag) => Setting::Flag(*flag),
+        Value::Number(number) => Setting::Number(*number),
+        Value::Choice(word) => Setting::Word(word.clone()),
     }
 }
 

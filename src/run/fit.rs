@@ -8,10 +8,10 @@ use super::evaluate::{score, score_answers, with_pinball};
 use super::{Fitted, RowCounts};
 use crate::encode::{Design, Encoder, Labels, Parts, Problem, Thresholds, Vocabulary, resampled};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Config, Found, Moment, NodeChoice, Plan, Progress, Training};
+use crate::learn::{Columns, Config, Found, Moment, NodeChoice, Plan, Progress, Size, Training};
 use crate::numeric::order::map_of;
 use crate::table::Table;
-use crate::tree::{Bounds, Model, Node, NodeStats, Tree};
+use crate::tree::{Bounds, Decision, Model, Node, NodeStats, PostTransform, Tree};
 
 /// Which tree of a training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +22,15 @@ pub enum Which {
     Best,
     /// The same before it was fitted to the validation rows too: for an honest score on them.
     Chosen,
+}
+
+/// Which rows a tree's counts, shares and bounds are of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    /// The training rows.
+    Training,
+    /// Those that the finished tree is fitted to: with the validation rows, for learners that refit.
+    All,
 }
 
 /// A learner at work.
@@ -35,6 +44,10 @@ pub struct Fit {
     /// File values of the rows the finished tree is fitted to (P × N), for the counts in each node.
     counted_values: DMatrix<f32>,
     counted_labels: Labels,
+    /// Which of them are training rows, where validation rows are among them.
+    counted_training: Option<Vec<bool>>,
+    /// Which class the trees answer.
+    decision: Decision,
     /// How far the formulas of leaves may go: by the targets of the training rows, and of those that are counted.
     bounds: [Option<Bounds>; 2],
     rows: RowCounts,
@@ -44,7 +57,14 @@ pub struct Fit {
 
 impl Fit {
     /// Encodes the rows as the learner wants them and begins its training.
-    pub fn start(table: &Table, problem: &Problem, parts: &Parts, config: &Config, seed: u32) -> Result<Fit> {
+    pub fn start(
+        table: &Table,
+        problem: &Problem,
+        parts: &Parts,
+        config: &Config,
+        decision: &Decision,
+        seed: u32,
+    ) -> Result<Fit> {
         let wants = config.wants();
         let (train, valid) = if wants.validation {
             (parts.train.clone(), parts.valid.clone())
@@ -73,25 +93,33 @@ impl Fit {
             None => (Arc::new(as_new), None),
         };
         let valid_design = Arc::new(encoder.design(&valid_values, problem.labels.select(&valid)));
-        let checked = config.clone().check(&train_design)?.with_apart(encoder.apart(), encoder.features());
+        let checked = config.clone().check(&train_design)?;
+        config.check_valid(valid_design.samples())?;
         let synthetic = train_design.samples() - train.len();
-        let training = checked.start(train_design, valid_design, seed);
+        let columns = Columns { apart: encoder.apart(), feature: encoder.features() };
+        let size =
+            Size { train: train_design.samples(), valid: valid_design.samples(), features: train_design.features() };
+        let training = checked.start_with(columns, train_design, valid_design, seed);
         let trained_bounds = bounds(&trained_labels);
-        let (counted_values, counted_labels) = if config.refits() {
-            (seen, problem.labels.select(&parts.train_and_valid()))
+        let (counted_values, counted_labels, counted_training) = if config.refits() {
+            let rows = parts.train_and_valid();
+            let training = rows.iter().map(|row| parts.train.binary_search(row).is_ok()).collect();
+            (seen, problem.labels.select(&rows), Some(training))
         } else {
-            (trained_values, trained_labels)
+            (trained_values, trained_labels, None)
         };
         let bounds = [trained_bounds, bounds(&counted_labels)];
         let rows = RowCounts { train: train.len(), valid: valid.len(), test: parts.test.len() };
         Ok(Fit {
-            config: config.clone(),
+            config: config.sized(size),
             vocabulary,
             encoder,
             training,
             as_new,
             counted_values,
             counted_labels,
+            counted_training,
+            decision: decision.clone(),
             bounds,
             rows,
             synthetic,
@@ -167,6 +195,11 @@ impl Fit {
         choices
     }
 
+    /// Answers by another rule from now on.
+    pub(super) fn decide(&mut self, decision: &Decision) {
+        self.decision = decision.clone();
+    }
+
     /// Rows by part, as this learner uses them.
     pub fn rows(&self) -> RowCounts {
         self.rows
@@ -183,7 +216,8 @@ impl Fit {
             features: self.vocabulary.features.clone(),
             target: problem.target.clone(),
             tree,
-            post_transform: self.training.post_transform(),
+            post_transform: PostTransform::None,
+            decision: self.decision.clone(),
             stats,
         }
     }
@@ -196,30 +230,46 @@ impl Fit {
             Which::Best | Which::Chosen if matches!(self.config, Config::Cart(_)) => Thresholds::Neat,
             Which::Best | Which::Chosen => Thresholds::Tidy,
         };
-        // A tree that was chosen before the validation rows joined is held by the targets of the training rows alone.
-        let bounds = self.bounds[usize::from(which != Which::Chosen)];
-        self.decoded(problem, &self.settled(which), thresholds, bounds)
+        let rows = match which {
+            Which::Best => Some(Counted::All),
+            Which::Chosen => Some(Counted::Training),
+            Which::Current => None,
+        };
+        self.decoded(problem, &self.settled(which), thresholds, rows)
     }
 
     /// A tree that a unit passed through elsewhere, thresholds exactly where they were.
     pub(super) fn passed_model(&self, problem: &Problem, moment: &Moment) -> Model {
-        self.decoded(problem, &self.settle(&moment.tree), Thresholds::Exact, self.bounds[1])
+        self.decoded(problem, &self.settle(&moment.tree), Thresholds::Exact, None)
     }
 
-    fn decoded(&self, problem: &Problem, tree: &Tree, thresholds: Thresholds, bounds: Option<Bounds>) -> Model {
+    /// The model of a tree in design space. Without `rows` it is of those that the tree is fitted to: the training rows, until the
+    /// last stage takes the validation rows too and grows branches that only these reach.
+    fn decoded(&self, problem: &Problem, tree: &Tree, thresholds: Thresholds, rows: Option<Counted>) -> Model {
         let tree = self.encoder.decode(tree, thresholds);
         let tree = tree.expect("learners ask for columns that have a way back");
-        let tree = match bounds {
-            Some(bounds) => tree.within(bounds),
-            None => tree,
-        };
-        let features = self.vocabulary.features.len();
-        let values = self.counted_values.as_slice().chunks_exact(features);
-        let stats = match &self.counted_labels {
-            Labels::Classes { label, classes } => tree.class_stats(values.zip(label.iter().copied()), *classes),
-            Labels::Values(targets) => tree.value_stats(values.zip(targets.iter().copied())),
+        let mut stats = self.stats(&tree, rows.unwrap_or(Counted::Training));
+        if rows.is_none() && stats.iter().any(|stats| stats.rows == 0) {
+            stats = self.stats(&tree, Counted::All);
+        }
+        let tree = match (&self.counted_labels, self.bounds[usize::from(rows == Some(Counted::All))]) {
+            (Labels::Classes { .. }, _) => tree.with_shares(&stats),
+            (Labels::Values(_), Some(bounds)) => tree.within(bounds),
+            (Labels::Values(_), None) => tree,
         };
         self.model_around(problem, tree, stats)
+    }
+
+    /// What rows of the file say about each node.
+    fn stats(&self, tree: &Tree, rows: Counted) -> Vec<NodeStats> {
+        let features = self.vocabulary.features.len();
+        let counted = |at: &usize| rows == Counted::All || self.counted_training.as_ref().is_none_or(|is| is[*at]);
+        let positions = (0..self.counted_labels.len()).filter(counted);
+        let row = |at: usize| &self.counted_values.as_slice()[at * features..(at + 1) * features];
+        match &self.counted_labels {
+            Labels::Classes { label, classes } => tree.class_stats(positions.map(|at| (row(at), label[at])), *classes),
+            Labels::Values(targets) => tree.value_stats(positions.map(|at| (row(at), targets[at]))),
+        }
     }
 
     /// A tree in design space, as rows encoded like new ones find it: what is decoded into the model.
@@ -256,13 +306,17 @@ impl Fit {
         let relaxed = |(part, rows): (&'static str, &[usize])| {
             let values = self.vocabulary.values(table, problem, rows);
             let design = self.encoder.design(&values, problem.labels.select(rows));
-            Some((part, score_answers(self.training.relaxed_answers(&design)?, &design.y)))
+            Some((part, score_answers(&self.training.relaxed_answers(&design)?, &design.y, &self.decision)))
         };
         let parts = [("train", trained.as_slice()), ("valid", valid), ("test", &parts.test)];
         let relaxed = map_of(parts.into_iter().filter_map(relaxed));
         let progress = self.progress();
         let stop_reason = progress.stop.map_or(stop_reason, |stop| stop.as_str());
-        Fitted { config: self.config.clone(), model, metrics, relaxed, rows: self.rows, progress, stop_reason }
+        let mut config = self.config.clone();
+        for (key, value) in self.training.decided() {
+            config.set(key, &value).expect("a learner decides within the ranges");
+        }
+        Fitted { config, model, metrics, relaxed, rows: self.rows, progress, stop_reason }
     }
 }
 
@@ -278,7 +332,7 @@ fn bounds(labels: &Labels) -> Option<Bounds> {
 mod tests {
     use super::*;
     use crate::encode::{Selection, Shares, Task};
-    use crate::learn::{LEARNERS, Value};
+    use crate::learn::{LEARNERS, Recipe, Settings, TargetKind, Value};
     use crate::table::Overrides;
     use crate::tree::Split;
 
@@ -313,6 +367,11 @@ mod tests {
             }
             configs.push(config);
         }
+        let mut published = Settings::new("gradtree").unwrap().with_recipe(Recipe::Published);
+        for (key, number) in [("epochs", f64::from(epochs)), ("restarts", 2.0)] {
+            published.set(key, &Value::Number(number)).unwrap();
+        }
+        configs.push(published.resolve(TargetKind::Number));
         for (most, version) in [(0.0, "a"), (2.0, "b")] {
             let mut config = Config::new("relaxed").unwrap();
             let numbers = [("epochs", f64::from(epochs.min(8))), ("restarts", 2.0), ("columns", most)];
@@ -339,7 +398,7 @@ mod tests {
         let rows = parts.train_and_valid();
         let numbers = matches!(problem.labels, Labels::Values(_));
         for config in configs(epochs).into_iter().filter(|config| numbers || config.key() != "get-linear") {
-            let mut fit = Fit::start(table, &problem, &parts, &config, 3).unwrap();
+            let mut fit = Fit::start(table, &problem, &parts, &config, &Decision::Likeliest, 3).unwrap();
             while fit.step().stop.is_none() {}
             let values = fit.vocabulary.values(table, &problem, &rows);
             let design = fit.encoder.design(&values, problem.labels.select(&rows));
@@ -357,8 +416,9 @@ mod tests {
                     );
                 }
                 // Rows of the file only: no synthetic one is counted, and no leaf is without rows.
-                let fitted = fit.rows.train + if config.refits() { fit.rows.valid } else { 0 };
-                assert_eq!(model.stats[0].rows, fitted);
+                let all = fit.rows.train + if config.refits() { fit.rows.valid } else { 0 };
+                let counted = model.stats[0].rows;
+                assert!(counted == all || which == Which::Current && counted == fit.rows.train, "{counted} of {all}");
                 assert!(model.stats.iter().all(|stat| stat.rows > 0), "{config:?} {which:?}");
             }
         }
@@ -398,7 +458,8 @@ mod tests {
             Selection { target: "y".into(), task: Task::Auto, ignore: vec!["w".into(), "many".into()], positive: None };
         let problem = Problem::new(&table, &selection).unwrap();
         let parts = Parts::draw(&problem.labels, Shares::default(), 0).unwrap();
-        let mut fit = Fit::start(&table, &problem, &parts, &Config::new("gradtree").unwrap(), 0).unwrap();
+        let mut fit =
+            Fit::start(&table, &problem, &parts, &Config::new("gradtree").unwrap(), &Decision::Likeliest, 0).unwrap();
         while fit.step().stop.is_none() {}
         let model = fit.model(&problem, Which::Best);
         for node in model.tree.nodes() {
@@ -422,7 +483,7 @@ mod tests {
             config.set("scale", &Value::Choice("quantile".into())).unwrap();
             config.set("epochs", &Value::Number(5.0)).unwrap();
             config.set("refit", &Value::Flag(false)).unwrap();
-            let mut fit = Fit::start(&table, &problem, &parts, &config, 0).unwrap();
+            let mut fit = Fit::start(&table, &problem, &parts, &config, &Decision::Likeliest, 0).unwrap();
             while fit.step().stop.is_none() {}
             let finished = fit.finish(&table, &problem, &parts, "");
             assert_eq!(finished.rows.train, parts.train.len());
@@ -444,7 +505,9 @@ mod tests {
         let parts = Parts::draw(&problem.labels, Shares::default(), 0).unwrap();
         let mut config = Config::new("gradtree").unwrap();
         config.set("resample", &Value::Choice("smote".into())).unwrap();
-        let error = Fit::start(&table, &problem, &parts, &config, 0).err().expect("a number has no classes");
+        let error = Fit::start(&table, &problem, &parts, &config, &Decision::Likeliest, 0)
+            .err()
+            .expect("a number has no classes");
         assert!(error.message.contains("smote") && error.hint.contains("none"), "{error}");
     }
 }

@@ -54,7 +54,7 @@ pub fn why(run: &Run, gradient: &Model) -> Result<Why> {
             "Set a share of test rows.",
         ));
     }
-    let greedy = baseline_config(&run.settings.config)?.unwrap_or_else(|| run.settings.config.clone());
+    let greedy = baseline_config(&run.config)?.unwrap_or_else(|| run.config.clone());
     let train = run.rows_of(gradient, &run.parts.train);
     let (gains, cuts) = all_gains(gradient, &train);
     let first = |model: &Model| {
@@ -70,12 +70,7 @@ pub fn why(run: &Run, gradient: &Model) -> Result<Why> {
         cart: first(&cart.model),
         gradient: first(gradient),
         cuts,
-        scores: [
-            whole(&cart.model),
-            grown(&cart.model, &run.settings.config)?,
-            grown(gradient, &greedy)?,
-            whole(gradient),
-        ],
+        scores: [whole(&cart.model), grown(&cart.model, &run.config)?, grown(gradient, &greedy)?, whole(gradient)],
         rows: judges.len(),
     })
 }
@@ -174,7 +169,7 @@ fn score_below(run: &Run, root: &Model, config: &Config, judges: &[usize]) -> Re
 /// What a learner that knows only the rows of one side answers there; a single leaf where it can learn nothing.
 fn answers(run: &Run, parts: &Parts, split: bool, config: &Config, asked: &[usize]) -> Vec<f64> {
     let fit = if split && parts.train.len() > 1 {
-        Fit::start(&run.table, &run.problem, parts, config, run.settings.seed).ok()
+        Fit::start(&run.table, &run.problem, parts, config, &run.decision, run.settings.seed).ok()
     } else {
         None
     };

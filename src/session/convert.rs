@@ -6,13 +6,14 @@ use super::view;
 use crate::encode::{Selection, Shares, Task};
 use crate::error::{Error, Result};
 use crate::export::{self, Document};
-use crate::learn::{Config, Phase, Progress, Value};
+use crate::learn::{self, Phase, Progress, Recipe, Value};
 use crate::numeric::order::map_of;
 use crate::protocol::{
-    ErrorInfo, ParamValue, ProblemInfo, ProgressInfo, ReadOptions, Scores, TrainSettings, TreeResult,
+    DecisionInfo, ErrorInfo, ParamValue, ProblemInfo, ProgressInfo, ReadOptions, Scores, TrainSettings, TreeResult,
 };
-use crate::run::{Fitted, Metrics, Run, Settings};
+use crate::run::{Fitted, Metrics, Rule, Run, Settings};
 use crate::table::{Delimiter, Encoding, Kind, MissingTokens, Overrides};
+use crate::tree::Decision;
 
 /// An error for the page.
 pub(super) fn error(error: &Error) -> ErrorInfo {
@@ -30,30 +31,30 @@ pub(super) fn error(error: &Error) -> ErrorInfo {
 
 /// The page's settings, checked as far as they can be without the table.
 pub(super) fn settings(asked: TrainSettings) -> Result<Settings> {
-    let config = config(&asked)?;
+    let learner = learner(&asked)?;
     let positive = Some(asked.positive).filter(|class| !class.is_empty());
     Ok(Settings {
         selection: Selection { target: asked.target, task: Task::parse(&asked.task)?, ignore: asked.ignore, positive },
         shares: Shares { test: asked.test, valid: asked.valid },
         split_column: None,
-        config,
+        learner,
+        answers: Rule::parse(&asked.answers)?,
         seed: asked.seed,
     })
 }
 
-/// The learner that is asked for, with its hyper-parameters.
-pub(super) fn config(asked: &TrainSettings) -> Result<Config> {
-    let mut config = Config::new(&asked.model)?;
-    config.set("depth", &Value::Number(f64::from(asked.depth)))?;
-    for (key, value) in &asked.config {
+/// The learner that is asked for, with the hyper-parameters set by hand.
+pub(super) fn learner(asked: &TrainSettings) -> Result<learn::Settings> {
+    let mut learner = learn::Settings::new(&asked.model)?.with_recipe(Recipe::parse(&asked.recipe)?);
+    for (key, value) in &asked.said {
         let value = match value {
             ParamValue::Flag(flag) => Value::Flag(*flag),
             ParamValue::Number(number) => Value::Number(*number),
             ParamValue::Choice(word) => Value::Choice(word.clone()),
         };
-        config.set(key, &value)?;
+        learner.set(key, &value)?;
     }
-    Ok(config)
+    Ok(learner)
 }
 
 /// Scores with names of their own.
@@ -92,6 +93,30 @@ pub(super) fn problem(run: &Run) -> ProblemInfo {
         valid_rows: rows.valid as u32,
         test_rows: rows.test as u32,
         warnings: problem.warnings.clone(),
+        decision: run.rule_sentence().map(|sentence| {
+            let (constant_class, scores) = run.constant().map_or_else(Default::default, |one| (one.class, one.scores));
+            let constant_scores = map_of(scores.into_iter().map(|(name, score)| (name.to_owned(), score)));
+            DecisionInfo { sentence, constant_class, constant_scores, ..decision(run.decision()) }
+        }),
+    }
+}
+
+/// An answer rule.
+fn decision(decision: &Decision) -> DecisionInfo {
+    let (weights, costs) = match decision {
+        Decision::Likeliest => (vec![], vec![]),
+        Decision::Balanced { weights } => (weights.clone(), vec![]),
+        Decision::Costs { costs } => (vec![], costs.clone()),
+    };
+    DecisionInfo {
+        rule: decision.as_str().into(),
+        sentence: String::new(),
+        weights,
+        costs,
+        threshold: decision.threshold(),
+        metric: decision.metric().into(),
+        constant_class: String::new(),
+        constant_scores: Scores::new(),
     }
 }
 
@@ -122,6 +147,7 @@ pub(super) fn opened(document: &Document) -> Result<(ProblemInfo, TreeResult)> {
         valid_rows: rows("valid"),
         test_rows: rows("test"),
         warnings: vec![],
+        decision: (!model.target.classes().is_empty()).then(|| decision(&model.decision)),
     };
     let metrics: BTreeMap<String, Scores> = document.metrics.tree.clone();
     let algorithm = document.training.as_ref().map_or_else(String::new, |training| training.algorithm.clone());

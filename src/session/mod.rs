@@ -21,13 +21,17 @@ use std::sync::Arc;
 
 use helping::{Brought, Helping};
 
+use crate::encode::Problem;
 use crate::error::{Code, Error, Result};
 use crate::export;
-use crate::learn::{Phase, Progress};
+use crate::learn::{Phase, Progress, TargetKind};
 use crate::protocol::{Event, ReadOptions, Request, TrainSettings};
-use crate::run::{self, Frames, Rows, Run, STOPPED};
+use crate::run::{self, Frames, Rows, Rule, Run, STOPPED, Settings};
 use crate::table::{Loading, Table};
 use crate::tree::Model;
+
+/// The task without a target.
+const CLUSTERING: &str = "clustering";
 
 /// Rows behind the histograms of a tree that moves: enough for sixteen bars, few enough for a dozen frames a second.
 const MOVING_ROWS: usize = 1000;
@@ -173,7 +177,9 @@ impl Session {
         match request {
             Request::Load { run, options, .. } => self.load(run, options, bytes).map(Reply::from),
             Request::Train { run, settings } => self.train(run, settings),
+            Request::Resolve { run, settings } => self.resolve(run, settings),
             Request::Stop { run } => self.stop(run),
+            Request::Decide { run, answers } => self.decide(run, &answers),
             Request::Lend { run } => Ok(Event::Lent { run, index: self.training_mut(run)?.run.lend() }.into()),
             Request::Take { run, index } => self.take(run, index, bytes),
             Request::Help { run, settings } => self.help(run, settings),
@@ -293,6 +299,17 @@ impl Session {
         Ok(Event::Taken { run: id }.into())
     }
 
+    /// Says what every learner would be trained with.
+    fn resolve(&self, run: u32, settings: TrainSettings) -> Result<Reply> {
+        let (learner, target) = if settings.task == CLUSTERING {
+            (convert::learner(&settings)?, TargetKind::Number)
+        } else {
+            let Settings { learner, selection, .. } = convert::settings(settings)?;
+            (learner, TargetKind::from(&Problem::new(&*self.table()?, &selection)?.labels))
+        };
+        Ok(Event::Resolved { run, resolved: describe::resolved(&learner, target) }.into())
+    }
+
     /// Prepares for units of a training that another worker leads.
     fn help(&mut self, id: u32, settings: TrainSettings) -> Result<Reply> {
         let helping = Helping::new(id, &Run::alone(self.table()?, convert::settings(settings)?)?)?;
@@ -313,7 +330,7 @@ impl Session {
 
     fn train(&mut self, id: u32, settings: TrainSettings) -> Result<Reply> {
         #[cfg(feature = "study")]
-        if settings.task == grouping::TASK {
+        if settings.task == CLUSTERING {
             return self.group(id, settings);
         }
         let mut run = Run::start(self.table()?, convert::settings(settings)?)?;
@@ -332,6 +349,20 @@ impl Session {
         self.helping = None;
         self.ungroup();
         Ok(Reply { numbers, ..Event::Started { run: id, problem, cart: Some(cart), lendable }.into() })
+    }
+
+    /// Lets the finished trees of a training answer by another rule.
+    fn decide(&mut self, id: u32, answers: &str) -> Result<Reply> {
+        let training = self.training_mut(id)?;
+        if training.finished.is_none() {
+            return Err(Error::new(Code::BadRequest, "The training has not ended yet.", "Wait, or stop it first."));
+        }
+        training.run.decide(Rule::parse(answers)?)?;
+        let fitted = training.run.finish(STOPPED);
+        let result = convert::result(&training.run, &fitted)?;
+        let cart = training.run.baseline().map(|cart| convert::result(&training.run, cart)).transpose()?;
+        training.finished = Some(fitted.model);
+        Ok(Event::Decided { run: id, problem: convert::problem(&training.run), cart, result }.into())
     }
 
     /// Ends the training with the best tree so far. The run stays, so that its answer could be asked for again.
@@ -388,10 +419,12 @@ fn run_of(request: &Request) -> u32 {
     match request {
         Request::Load { run, .. }
         | Request::Train { run, .. }
+        | Request::Resolve { run, .. }
         | Request::Pause { run }
         | Request::Resume { run }
         | Request::Step { run }
         | Request::Stop { run }
+        | Request::Decide { run, .. }
         | Request::Open { run, .. }
         | Request::Frames { run }
         | Request::Frame { run, .. }

@@ -6,6 +6,7 @@ mod cluster;
 mod compare;
 mod interrupt;
 mod losses;
+mod recipe;
 mod refusals;
 mod support;
 mod train;

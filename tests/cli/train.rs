@@ -77,7 +77,22 @@ fn a_report_has_exactly_the_stable_keys() {
     let report = folder.json("r.json");
     assert_eq!(
         keys(&report),
-        ["config", "data", "espalier", "metrics", "model", "rows", "seconds", "seed", "stop_reason", "task", "tree"]
+        [
+            "answers",
+            "config",
+            "data",
+            "espalier",
+            "metrics",
+            "model",
+            "recipe",
+            "rows",
+            "said",
+            "seconds",
+            "seed",
+            "stop_reason",
+            "task",
+            "tree"
+        ]
     );
     assert_eq!(report["espalier"], env!("CARGO_PKG_VERSION"));
     assert_eq!(report["data"], serde_json::json!({"file": "flowers.csv", "rows": 120, "columns": 4}));
@@ -89,7 +104,7 @@ fn a_report_has_exactly_the_stable_keys() {
     assert!(seconds("train") > 0.0 && seconds("total") >= seconds("read") + seconds("encode") + seconds("train"));
     assert_eq!(keys(&report["metrics"]), ["test", "train", "valid"]);
     for part in ["train", "valid", "test"] {
-        let names = ["accuracy", "auc", "balanced_accuracy", "log_loss", "macro_f1"];
+        let names = ["accuracy", "auc", "balanced_accuracy", "calibration_error", "log_loss", "macro_f1"];
         assert_eq!(keys(&report["metrics"][part]), names, "{part}");
     }
     assert_eq!(keys(&report["tree"]), ["depth", "leaves", "nodes"]);

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use espalier::export::{DataInfo, Document, Metrics, Setting, Training};
 use espalier::numeric::{DateFormat, DatePart, NumberFormat};
 use espalier::tree::{
-    Bounds, CellReading, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target, Tree,
+    Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target,
+    Tree,
 };
 
 /// A small seeded generator (splitmix64), so that a failing seed can be run again.
@@ -227,7 +228,7 @@ pub fn model(seed: u64, oblique: bool) -> Model {
         0 => Target::Value { name },
         _ => Target::Classes { name, classes: names[..classes].to_vec() },
     };
-    Model { features, target, tree, post_transform, stats }
+    Model { features, target, tree, post_transform, decision: Decision::Likeliest, stats }
 }
 
 /// A whole document for a seed.
@@ -249,6 +250,9 @@ pub fn document(seed: u64, oblique: bool) -> Document {
             ("warm".to_owned(), Setting::Flag(true)),
             ("big".to_owned(), Setting::Number(1e300)),
         ]),
+        // Older files have neither.
+        recipe: Some("published".to_owned()).filter(|_| seed.is_multiple_of(2)),
+        said: Some(BTreeMap::from([("big".to_owned(), Setting::Number(1e300))])).filter(|_| seed.is_multiple_of(2)),
         seed: u64::MAX - seed % 3,
         shares: BTreeMap::from([("test".to_owned(), 0.2), ("train".to_owned(), 0.6)]),
         rows: BTreeMap::from([("test".to_owned(), 30), ("train".to_owned(), 90)]),

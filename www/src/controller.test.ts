@@ -83,7 +83,7 @@ function setUp(hash = '#sample=own') {
     workers.push(worker);
     return worker;
   }, controller.asListener());
-  const ready = () => workers.at(-1)?.say({ kind: 'ready', run: 0, version: '1', learners, formats: [] });
+  const ready = () => workers.at(-1)?.say({ kind: 'ready', run: 0, version: '1', learners, recipes: [], formats: [] });
   const settled = () => new Promise((resolve) => setTimeout(resolve, 10));
   return { workers, browser, store, states, controller, ready, settled };
 }

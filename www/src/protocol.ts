@@ -20,6 +20,14 @@ run: number,
 /**
  * Everything that decides the result.
  */
+settings: TrainSettings, } | { "kind": "resolve", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * Target and task; of the learner that it names, the hyper-parameters set by hand count.
+ */
 settings: TrainSettings, } | { "kind": "pause", 
 /**
  * The run to hold.
@@ -36,7 +44,15 @@ run: number, } | { "kind": "stop",
 /**
  * The run to end.
  */
-run: number, } | { "kind": "open", 
+run: number, } | { "kind": "decide", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * The rule, written as in the settings of a training.
+ */
+answers: string, } | { "kind": "open", 
 /**
  * The run this belongs to.
  */
@@ -182,9 +198,9 @@ label: string,
  */
 model: string, 
 /**
- * The greatest depth of both trees.
+ * Where hyper-parameters that are not said come from: a key of `ready`'s recipes.
  */
-depth: number, 
+recipe: string, 
 /**
  * The seed of the split and of the learner.
  */
@@ -206,9 +222,13 @@ ignore: Array<string>,
  */
 positive: string, 
 /**
- * Further hyper-parameters of the learner by key; what is absent has its default.
+ * Which class trees answer: `auto`, `likeliest`, `balanced`, or `costs:` with a matrix or named mistakes.
  */
-config: { [key in string]: ParamValue }, };
+answers: string, 
+/**
+ * The hyper-parameters set by hand, by key, `depth` among them; the recipe gives the others.
+ */
+said: { [key in string]: ParamValue }, };
 
 export type ParamValue = boolean | number | string;
 
@@ -227,6 +247,10 @@ version: string,
  * The learners with their hyper-parameters and defaults; the form is built from these.
  */
 learners: Array<LearnerInfo>, 
+/**
+ * The recipes, the default first.
+ */
+recipes: Array<RecipeInfo>, 
 /**
  * Export formats.
  */
@@ -250,7 +274,15 @@ run: number,
 /**
  * What was understood.
  */
-table: TableInfo, } | { "kind": "started", 
+table: TableInfo, } | { "kind": "resolved", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * One entry per learner and recipe.
+ */
+resolved: Array<ResolvedInfo>, } | { "kind": "started", 
 /**
  * The run this belongs to.
  */
@@ -306,7 +338,23 @@ reason: string,
 /**
  * Where rows were grouped without a target, what k-means on the same rows comes to; else null.
  */
-yardstick: YardstickInfo | null, } | { "kind": "opened", 
+yardstick: YardstickInfo | null, } | { "kind": "decided", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * What is learned, with the rule.
+ */
+problem: ProblemInfo, 
+/**
+ * The greedy tree; none where the gradient tree is it.
+ */
+cart: TreeResult | null, 
+/**
+ * The gradient tree.
+ */
+result: TreeResult, } | { "kind": "opened", 
 /**
  * The run this belongs to.
  */
@@ -479,7 +527,7 @@ help: string,
  */
 params: Array<ParamInfo>, 
 /**
- * The depth it starts with.
+ * The depth that the page begins with: the recipe's, or less where nobody could read that tree.
  */
 defaultDepth: number, 
 /**
@@ -497,7 +545,7 @@ key: string,
  */
 help: string, 
 /**
- * Its value when nobody says otherwise.
+ * Its value under the first recipe, before the target is known.
  */
 default: ParamValue, 
 /**
@@ -516,6 +564,30 @@ whole: boolean,
  * The words of a choice; empty for numbers and switches.
  */
 choices: Array<string>, };
+
+export type RecipeInfo = { 
+/**
+ * The key used in settings and on the command line.
+ */
+key: string, 
+/**
+ * One line about it.
+ */
+help: string, };
+
+export type ResolvedInfo = { 
+/**
+ * The learner's key.
+ */
+model: string, 
+/**
+ * The recipe's key.
+ */
+recipe: string, 
+/**
+ * Every hyper-parameter by key, `depth` among them. Where 0 leaves one to the number of rows, it is 0.
+ */
+values: { [key in string]: ParamValue }, };
 
 export type FormatInfo = { 
 /**
@@ -701,7 +773,11 @@ testRows: number,
 /**
  * What the user should know (rows left out, …).
  */
-warnings: Array<string>, };
+warnings: Array<string>, 
+/**
+ * Which class trees answer; none for numbers and groups.
+ */
+decision: DecisionInfo | null, };
 
 export type TreeResult = { 
 /**
@@ -807,6 +883,14 @@ deviation: number | null,
  * A leaf's answer: the class as the file spells it, or the number; empty for a split.
  */
 answer: string, 
+/**
+ * The position of the class that a leaf answers; none for splits, numbers and formulas.
+ */
+class: number | null, 
+/**
+ * Why a leaf answers another class than its largest; empty where it does not.
+ */
+reason: string, 
 /**
  * The least and the greatest number that a leaf's formula may answer; null where it has no bounds, and for all other nodes.
  */

@@ -13,10 +13,11 @@
 //! * A split that gains nothing is made even when rounding turns its gain negative, where scikit-learn stops.
 //! * Thresholds are stored in f32, rounded down, which moves no f32 value to the other side.
 //! * "Missing against the rest" has the greatest f32 as its threshold instead of infinity.
+//! * Depth is at most 32, also under the recipe `published`, where scikit-learn has no limit; there is no best-first
+//!   growth, no random subset of features and no weight per sample.
 //! * Absolute error follows the same rules for missing values as the other criteria, where scikit-learn refuses them.
 //! * The pinball loss of a quantile is grown like the absolute error, which is twice that of the median; where two values are
 //!   equally good answers, the middle is taken.
-//! * Depth is at most 32; there is no best-first growth, no random subset of features and no weight per sample.
 
 mod ccp;
 mod criterion;
@@ -26,7 +27,7 @@ mod search;
 mod splitter;
 
 use super::regression::{MEDIAN, QUANTILE_HELP, QUANTILES, RegressionLoss};
-use super::{Entry, Params, Progress, Slot, StopReason, Training, words};
+use super::{Entry, Params, Progress, Recipe, Slot, StopReason, Training, words};
 use crate::encode::{Design, Labels};
 use crate::error::{Code, Error, Result};
 use crate::numeric::pinball::Pinball;
@@ -100,6 +101,8 @@ impl Default for Config {
     }
 }
 
+/// The deepest tree.
+const MOST_DEPTH: u32 = 32;
 /// More samples than any file has.
 const MOST_SAMPLES: u32 = 1_000_000_000;
 /// An impurity of numbers is in their squared unit, so it may well be large.
@@ -111,7 +114,7 @@ impl Params for Config {
             Entry {
                 key: "depth",
                 help: "The most splits between the root and a leaf.",
-                slot: Slot::Whole(&mut self.depth, 1..=32),
+                slot: Slot::Whole(&mut self.depth, 1..=MOST_DEPTH),
             },
             Entry {
                 key: "criterion",
@@ -154,6 +157,15 @@ impl Params for Config {
 }
 
 impl Config {
+    /// The values of a recipe. The published one is scikit-learn's defaults; there the depth has no limit, here it has
+    /// the greatest.
+    pub fn of(recipe: Recipe) -> Config {
+        match recipe {
+            Recipe::Espalier => Config::default(),
+            Recipe::Published => Config { depth: MOST_DEPTH, ..Config::default() },
+        }
+    }
+
     /// The loss, unless it is the squared error.
     pub fn pinball(&self) -> Option<Pinball> {
         self.loss.pinball(self.quantile)

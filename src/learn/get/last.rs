@@ -117,7 +117,7 @@ impl LastStage {
             origins: origins.collect(),
             found: found.into_iter().flatten().collect(),
             finish: ground.finish(),
-            readiness: thrift::careful(ground.config.spared()),
+            readiness: thrift::careful(ground.config.spare),
             chosen: None,
             phase: Phase::Done(Box::new(Parameters::zeros(0, 4, ground.answer))),
             pace: Pace::default(),
@@ -125,7 +125,7 @@ impl LastStage {
         };
         stage.phase = if levels > 0 {
             let mut plan = (*stage.ground.plan).clone();
-            plan.starts = plan.starts.min(if stage.ground.config.starts == 0 { 3 } else { usize::MAX });
+            plan.starts = stage.ground.config.polish_starts as usize;
             // One greedy oblique tree is enough beside the subtree as it is.
             plan.sloped = plan.sloped.min(1);
             Phase::Polish(Box::new(Polish::new(plan, stage.blocks.clone(), best, levels, stage.ground.seed)))
@@ -257,7 +257,7 @@ impl LastStage {
     /// Asks validation how readily columns may be dropped in a tree whose leaves are fitted to some samples.
     fn thrift(&mut self, tree: &Parameters<f32>, fitted: Arc<Blocks<f32>>, next: Next) -> Phase {
         let Ground { config, plan, valid, .. } = &*self.ground;
-        let (most, finish) = (config.spared(), self.finish);
+        let (most, finish) = (config.spare, self.finish);
         let Some(valid) = valid.as_ref().filter(|_| most > 0.0 && finish.kept > 0) else { return self.joined(next) };
         let thrift = Thrift::new(most, tree, finish, plan.recipe.refit, fitted, valid);
         Phase::Thrift(Box::new(thrift), next)
@@ -311,7 +311,7 @@ impl LastStage {
         refit(&mut top, &self.blocks, &route, &plan.recipe.refit);
         let random = Random::stream(*seed, "last");
         let free = Arc::new(free_numbers(&top, self.blocks.summable(), plan.columns > 0));
-        let alpha = plan.scales[1].iter().sum::<f64>() / 2.0;
+        let alpha = plan.scales.last().map_or(0.0, |range| range.iter().sum::<f64>() / 2.0);
         Phase::Last(Box::new(Run::new(plan.recipe, self.blocks.clone(), top, free, [alpha; 2], random)))
     }
 

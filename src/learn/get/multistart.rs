@@ -25,9 +25,9 @@ pub struct Plan {
     pub ended: bool,
     /// How random planes are drawn.
     pub draw: Draw,
-    /// Ranges of the two scale factors.
-    pub scales: [[f64; 2]; 2],
-    /// One run in which the scale factor grows from the first to the second, instead of one run at each.
+    /// Ranges of the scale factors, at least one.
+    pub scales: Vec<[f64; 2]>,
+    /// One run in which the scale factor grows from the first to the last, instead of one run at each.
     pub anneal: bool,
 }
 
@@ -37,9 +37,14 @@ impl Plan {
         1 + self.sloped
     }
 
+    /// Runs of each start.
+    pub fn runs(&self) -> usize {
+        if self.anneal { 1 } else { self.scales.len() }
+    }
+
     /// Epochs of all starts together, at most.
     pub fn epochs(&self) -> usize {
-        self.starts * self.recipe.epochs * if self.anneal { 1 } else { 2 }
+        self.starts * self.recipe.epochs * self.runs()
     }
 }
 

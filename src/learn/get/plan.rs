@@ -9,7 +9,7 @@ use super::parameters::Parameters;
 use super::run::Best;
 use super::start::Start;
 use crate::encode::Design;
-use crate::learn::{Outcome, Pace, Phase, Plan, StopReason, Unit};
+use crate::learn::{Columns, Outcome, Pace, Phase, Plan, StopReason, Unit};
 use crate::tree::{PostTransform, Tree};
 
 /// The plan of a training of GET or GET-Linear.
@@ -19,8 +19,8 @@ pub struct GetPlan {
 
 impl GetPlan {
     /// The configuration has been checked against `train`; `valid` may have no sample.
-    pub fn new(config: Config, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> GetPlan {
-        GetPlan { ground: Arc::new(Ground::new(config, train, &valid, seed)) }
+    pub fn new(config: Config, columns: &Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> GetPlan {
+        GetPlan { ground: Arc::new(Ground::new(config, &columns.apart, train, &valid, seed)) }
     }
 }
 

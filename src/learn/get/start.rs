@@ -26,9 +26,10 @@ pub struct Start {
     index: usize,
     seed: u64,
     stage: Stage,
-    /// 0 in the first run, 1 in the second.
+    /// The run: 0 for the first scale factor.
     scale: usize,
-    alphas: [f64; 2],
+    /// The scale factors of this start.
+    alphas: Vec<f64>,
     /// The best tree of the runs that have ended.
     best: Option<Best>,
     /// The tree that the last run ended with, if the plan wants it.
@@ -70,7 +71,7 @@ impl Start {
             }
             _ => Stage::Ready(warm.get(index - plan.greedy()).cloned()),
         };
-        let (alphas, best, ended, epoch) = ([0.0; 2], None, None, None);
+        let (alphas, best, ended, epoch) = (vec![], None, None, None);
         Start { plan, blocks, depth, answer, index, seed, stage, scale: 0, alphas, best, ended, epoch }
     }
 
@@ -104,7 +105,7 @@ impl Start {
         if let Stage::Descent(run) = &self.stage { Some(run) } else { None }
     }
 
-    /// The run of this start: 0 for the first scale factor, 1 for the second.
+    /// The run of this start: 0 for the first scale factor, 1 for the second, …
     pub fn scale(&self) -> usize {
         self.scale
     }
@@ -121,7 +122,7 @@ impl Start {
             Stage::Ended => return 1.0,
             _ => 0.0,
         };
-        if self.plan.anneal { within } else { (self.scale as f64 + within) / 2.0 }
+        (self.scale as f64 + within) / self.plan.runs() as f64
     }
 
     /// A node of a tree that grows, or a pass over at most so many blocks. Returns whether there is more to do.
@@ -161,12 +162,13 @@ impl Start {
 
     fn begin(&mut self, tree: Option<Parameters<f32>>) {
         let mut random = Random::stream(self.seed, &format!("start {}", self.index));
-        self.alphas = self.plan.scales.map(|[low, high]| random.uniform_in(low, high));
+        self.alphas = self.plan.scales.iter().map(|&[low, high]| random.uniform_in(low, high)).collect();
         let (draw, columns) = (self.plan.draw, self.plan.columns);
         let tree =
             tree.unwrap_or_else(|| warm::random(self.depth, &self.blocks, self.answer, draw, columns, &mut random));
-        let alpha = if self.plan.anneal { self.alphas } else { [self.alphas[0]; 2] };
-        self.descend(tree, alpha, random);
+        let first = self.alphas[0];
+        let last = if self.plan.anneal { *self.alphas.last().unwrap_or(&first) } else { first };
+        self.descend(tree, [first, last], random);
     }
 
     fn descend(&mut self, tree: Parameters<f32>, alpha: [f64; 2], random: Random) {
@@ -183,7 +185,7 @@ impl Start {
         self.stage = Stage::Descent(Box::new(Run::new(self.plan.recipe, blocks, tree, free, alpha, random)));
     }
 
-    /// Closes a run, and begins the second one after the first.
+    /// Closes a run, and begins the next one, if there is one, at the best tree of this.
     fn end_run(&mut self) {
         let Stage::Descent(run) = std::mem::replace(&mut self.stage, Stage::Ended) else { return };
         self.ended = self.plan.ended.then(|| run.last()).flatten();
@@ -192,10 +194,11 @@ impl Start {
         if self.best.as_ref().is_none_or(|best| found.loss < best.loss) {
             self.best = Some(found);
         }
-        if !self.plan.anneal && self.scale == 0 {
-            self.scale = 1;
-            let random = Random::stream(self.seed, &format!("second run {}", self.index));
-            self.descend(from, [self.alphas[1]; 2], random);
+        if self.scale + 1 < self.plan.runs() {
+            self.scale += 1;
+            let name = if self.scale == 1 { "second run".to_owned() } else { format!("run {}", self.scale + 1) };
+            let random = Random::stream(self.seed, &format!("{name} {}", self.index));
+            self.descend(from, [self.alphas[self.scale]; 2], random);
         }
     }
 }

@@ -1,11 +1,10 @@
 //! Hyper-parameters: their defaults, their ranges and what the data must be like.
 
 use super::plot::Recipe;
-use super::preset::Preset;
 use crate::encode::{Categories, Design, Labels, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result};
 use crate::learn::regression::{MEDIAN, QUANTILE_HELP, QUANTILES, RegressionLoss};
-use crate::learn::{Entry, Params, Slot, check_size, words};
+use crate::learn::{Entry, Params, Size, Slot, check_size, words};
 use crate::numeric::activation::SplitFunction;
 use crate::numeric::loss::Loss;
 use crate::numeric::pinball::Pinball;
@@ -43,6 +42,15 @@ pub enum Fill {
     Indicator,
 }
 
+/// How categories are encoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    /// Indicators of few categories, the target's mean of many.
+    Auto,
+    /// The target's mean over the other samples of the category, for all.
+    LeaveOneOut,
+}
+
 /// Where units start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
@@ -75,22 +83,30 @@ words!(ClassWeight { None = "none", Balanced = "balanced" });
 words!(Scale { Quantile = "quantile", Standard = "standard", MinMax = "minmax", None = "none" });
 words!(Fill { Median = "median", Indicator = "indicator" });
 words!(Resample { None = "none", Smote = "smote", Auto = "auto" });
+words!(Encoding { Auto = "auto", LeaveOneOut = "leave_one_out" });
 words!(Start { Greedy = "greedy", Random = "random", Both = "both" });
 words!(Init { Glorot = "glorot", Normal = "normal" });
+
+/// Epochs of a run that leaves them to the size of the table, at most.
+const MOST_EPOCHS: u32 = 1000;
+
+/// Numbers (samples times features) that such a run looks at beside greedy starts: with many samples it has learned
+/// what it can after fewer epochs.
+const MOST_NUMBERS: usize = 16_000_000;
 
 /// Hyper-parameters of GradTree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// The settings that the others were taken from.
-    pub preset: Preset,
     /// Depth of the complete tree before pruning.
     pub depth: u32,
     /// Number of runs, each from its own start.
     pub restarts: u32,
-    /// Most epochs per run.
+    /// Most epochs per run; 0 leaves it to the size of the table.
     pub epochs: u32,
     /// Epochs without a better validation loss after which a run ends.
     pub patience: u32,
+    /// Checkpoints, one per epoch, whose mean a random start's tree is read from; 1 for none.
+    pub average: u32,
     /// Samples per step, if there are at least twice as many.
     pub batch: u32,
     /// Learning rate of the feature scores I.
@@ -121,6 +137,8 @@ pub struct Config {
     pub quantile_noise: f64,
     /// What becomes of missing numbers.
     pub missing: Fill,
+    /// How categories are encoded.
+    pub categories: Encoding,
     /// Whether rare classes get more training samples.
     pub resample: Resample,
     /// Where units start.
@@ -148,12 +166,12 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Config {
-            preset: Preset::Default,
             depth: 10,
             // The first is the greedy start.
             restarts: 8,
-            epochs: 1000,
+            epochs: 0,
             patience: 50,
+            average: 1,
             batch: 128,
             lr_index: 0.05,
             lr_values: 0.01,
@@ -169,6 +187,7 @@ impl Default for Config {
             scale: Scale::Standard,
             quantile_noise: 1e-3,
             missing: Fill::Indicator,
+            categories: Encoding::Auto,
             resample: Resample::None,
             start: Start::Both,
             teacher: 50,
@@ -190,11 +209,6 @@ impl Params for Config {
         let rate = 0.0..=10.0;
         vec![
             entry(
-                "preset",
-                "default, or paper for the settings of the authors' experiments; it sets all others that were not changed.",
-                Slot::Choice(&mut self.preset),
-            ),
-            entry(
                 "depth",
                 "Questions from the root to a leaf, at most; unused branches are cut afterwards.",
                 Slot::Whole(&mut self.depth, 1..=12),
@@ -206,13 +220,19 @@ impl Params for Config {
             ),
             entry(
                 "epochs",
-                "Passes over the training rows in one run, at most.",
-                Slot::Whole(&mut self.epochs, 1..=100_000),
+                "Passes over the training rows in one run, at most; 0 takes 1000, and fewer for many rows.",
+                Slot::Whole(&mut self.epochs, 0..=100_000),
             ),
             entry(
                 "patience",
                 "A run ends after this many passes without a better validation loss.",
                 Slot::Whole(&mut self.patience, 1..=100_000),
+            ),
+            entry(
+                "average",
+                "Weight averaging: a random start's tree is the mean of the parameters after so many last passes; 1 is \
+                 no averaging.",
+                Slot::Whole(&mut self.average, 1..=100),
             ),
             entry(
                 "batch",
@@ -278,6 +298,13 @@ impl Params for Config {
                 "missing",
                 "What stands for a missing number: the median, or with indicator also a column that says where it was missing.",
                 Slot::Choice(&mut self.missing),
+            ),
+            entry(
+                "categories",
+                "How words become numbers: auto has a column per word below ten words, and the target's mean beyond; \
+                 leave_one_out has the mean over the other rows in every column of words, as published, for random \
+                 starts.",
+                Slot::Choice(&mut self.categories),
             ),
             entry(
                 "resample",
@@ -350,7 +377,11 @@ impl Config {
                 Fill::Indicator => Missing::Indicator,
             },
             // A greedy search would take the small step that leaving a row's own outcome out makes, and learn nothing.
-            categories: if self.has_greedy_starts() { Categories::Mean } else { Categories::LeaveOneOut },
+            categories: match self.categories {
+                Encoding::LeaveOneOut => Categories::AllLeaveOneOut,
+                Encoding::Auto if self.has_greedy_starts() => Categories::Mean,
+                Encoding::Auto => Categories::LeaveOneOut,
+            },
             resample: self.resample,
             validation: true,
         }
@@ -412,8 +443,32 @@ impl Config {
             }
             _ => {}
         }
+        if self.categories == Encoding::LeaveOneOut && self.has_greedy_starts() {
+            return Err(Error::new(
+                Code::BadValue,
+                "The categories \"leave_one_out\" need random starts: a greedy tree would read a row's own outcome \
+                 from them.",
+                "Set start to random, or categories to auto.",
+            ));
+        }
         let numbers = (1usize << self.depth).saturating_mul(features.saturating_add(outputs(&train.y)));
         check_size(self.depth, features, numbers)
+    }
+
+    /// Most epochs of a run on so many samples of so many encoded columns.
+    pub(super) fn epochs_for(&self, samples: usize, features: usize) -> u32 {
+        match self.epochs {
+            0 if self.has_greedy_starts() => {
+                MOST_EPOCHS.min((MOST_NUMBERS / (samples * features).max(1)).max(10) as u32)
+            }
+            0 => MOST_EPOCHS,
+            epochs => epochs,
+        }
+    }
+
+    /// The values for a table of a size.
+    pub(crate) fn sized(&self, size: Size) -> Config {
+        Config { epochs: self.epochs_for(size.train, size.features), ..self.clone() }
     }
 
     /// Whether some units start at greedy trees.

@@ -22,7 +22,6 @@ pub struct GradPlan {
 impl GradPlan {
     /// The configuration has been checked against `train`; `valid` may have no sample.
     pub fn new(config: Config, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> GradPlan {
-        let config = config.for_labels(&train.y);
         let greedy = config.has_greedy_starts().then(|| config.recipe(&train.y));
         GradPlan { ground: Arc::new(Ground::new(config, train, valid, seed)), greedy }
     }

@@ -149,6 +149,11 @@ impl Run {
         index.awake().iter().for_each(|&node| self.choices.refresh(&self.parameters, node as usize));
     }
 
+    /// The mean loss of other parameters of the same shape over other samples.
+    pub fn loss_of(&mut self, parameters: &Parameters<f32>, part: &Part) -> f64 {
+        mean_loss(parameters, &Choices::new(parameters), part.samples(), &self.loss, &mut self.workspace)
+    }
+
     /// The mean loss over other samples.
     pub fn loss_on(&mut self, part: &Part) -> f64 {
         mean_loss(&self.parameters, &self.choices, part.samples(), &self.loss, &mut self.workspace)

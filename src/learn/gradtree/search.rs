@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use super::Parameters;
+use super::average::Average;
 use super::board::Board;
 use super::config::outputs;
 use super::ground::Ground;
 use super::harden::{choices_of, pruned, pruned_traced};
 use super::run::{Part, Run};
-use super::{Config, Parameters};
 use crate::encode::Labels;
 use crate::learn::{NodeChoice, Outcome, Pace, StopReason, Unit};
 use crate::numeric::order::first_largest;
@@ -16,14 +17,12 @@ use crate::tree::Tree;
 /// A random start may be as deep as this beside greedy ones; deeper, it learns the samples by heart.
 const MOST_DEPTH: u32 = 6;
 
-/// Numbers (samples times features) that a random start may look at beside greedy ones: with many samples it has learned what it
-/// can after fewer epochs.
-const MOST_NUMBERS: usize = 16_000_000;
-
 /// A descent from a random start.
 pub struct Search {
     ground: Arc<Ground>,
     run: Run,
+    /// The mean of the last checkpoints, if it is what counts.
+    average: Option<Average>,
     /// What early stopping watches: the validation samples, or without any the training samples.
     watched: Part,
     best: Option<(f64, Parameters<f32>)>,
@@ -45,22 +44,23 @@ impl Search {
         let start = Parameters::draw(depth as usize, features, outputs, config.init, config.tie_init, seed);
         let power = ground.asked_power();
         let fit: Vec<u32> = (0..ground.train.samples() as u32).collect();
+        let average = Average::new(config.average, &start);
         let run = Run::new(config, Arc::new(ground.part(&ground.train, power)), &fit, start, 1.0, seed);
         let watched = if ground.valid.samples() > 0 { &ground.valid } else { &ground.train };
         let watched = ground.part(watched, power);
-        // Whoever asks for a number of epochs gets it.
-        let asked = config.epochs != Config::default().epochs;
-        let epochs = if config.has_greedy_starts() && !asked {
-            config.epochs.min((MOST_NUMBERS / (fit.len() * features)).max(10) as u32)
-        } else {
-            config.epochs
-        };
-        Search { ground, run, watched, best: None, best_epoch: 0, idle: 0, epochs, pace: Pace::default() }
+        let epochs = config.epochs_for(fit.len(), features);
+        Search { ground, run, average, watched, best: None, best_epoch: 0, idle: 0, epochs, pace: Pace::default() }
     }
 
     /// Closes an epoch: measures and keeps what is best.
     fn end_epoch(&mut self, train_loss: f64) -> Option<StopReason> {
-        let watched = self.run.loss_on(&self.watched);
+        let watched = match &mut self.average {
+            Some(average) => {
+                average.add(&self.run.parameters);
+                self.run.loss_of(average.mean(), &self.watched)
+            }
+            None => self.run.loss_on(&self.watched),
+        };
         self.pace.epoch += 1;
         self.pace.epoch_ended = true;
         self.pace.train_loss = Some(train_loss);
@@ -68,6 +68,7 @@ impl Search {
         if !watched.is_finite() {
             return Some(StopReason::Diverged);
         }
+        let kept = self.average.as_ref().map_or(&self.run.parameters, Average::mean);
         match &mut self.best {
             Some((least, _)) if watched >= *least => self.idle += 1,
             best => {
@@ -77,9 +78,9 @@ impl Search {
                 match best {
                     Some((least, parameters)) => {
                         *least = watched;
-                        parameters.copy_from(&self.run.parameters);
+                        parameters.copy_from(kept);
                     }
-                    None => *best = Some((watched, self.run.parameters.clone())),
+                    None => *best = Some((watched, kept.clone())),
                 }
             }
         }
@@ -88,6 +89,11 @@ impl Search {
         } else {
             (self.idle >= self.ground.config.patience).then_some(StopReason::NoImprovement)
         }
+    }
+
+    /// The parameters that the tree is read from: the run's, or the mean of the last checkpoints.
+    fn kept(&self) -> &Parameters<f32> {
+        self.average.as_ref().map_or(&self.run.parameters, Average::mean)
     }
 
     /// A cautious guess of macro F1 or R² on new samples from that on the validation samples, which chose the epoch and of several
@@ -136,9 +142,7 @@ impl Unit for Search {
             Some((_, best)) if !self.run.parameters.is_finite() => {
                 pruned(best, self.ground.meaning, &self.ground.train)
             }
-            _ if self.run.parameters.is_finite() => {
-                pruned(&self.run.parameters, self.ground.meaning, &self.ground.train)
-            }
+            _ if self.run.parameters.is_finite() => pruned(self.kept(), self.ground.meaning, &self.ground.train),
             _ => super::plan::know_nothing(&self.ground),
         }
     }
@@ -154,14 +158,14 @@ impl Unit for Search {
         if !self.run.parameters.is_finite() {
             return Vec::new();
         }
-        let (tree, sources) = pruned_traced(&self.run.parameters, self.ground.meaning, &self.ground.train);
-        choices_of(&self.run.parameters, &tree, &sources)
+        let (tree, sources) = pruned_traced(self.kept(), self.ground.meaning, &self.ground.train);
+        choices_of(self.kept(), &tree, &sources)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Start;
+    use super::super::{Config, Start};
     use super::*;
     use crate::encode::Design;
     use crate::learn::{Plan, Sequence, Training};

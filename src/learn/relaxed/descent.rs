@@ -11,7 +11,7 @@ use super::parameters::Shape;
 use super::samples::{Goal, Samples, Units};
 use super::settle::Groups;
 use super::start;
-use crate::learn::{Outcome, Pace, StopReason, Unit};
+use crate::learn::{Columns, Outcome, Pace, StopReason, Unit};
 use crate::numeric::optim::QhAdam;
 use crate::numeric::random::Random;
 use crate::tree::Tree;
@@ -65,7 +65,7 @@ pub struct Relaxed {
 
 impl Ground {
     /// Of checked settings.
-    pub fn new(config: &Config, train: Samples, valid: Samples, units: Units, seed: u64) -> Ground {
+    pub fn new(config: &Config, columns: &Columns, train: Samples, valid: Samples, units: Units, seed: u64) -> Ground {
         let shape = config.shape(train.design.features(), train.goal.outputs());
         Ground {
             recipe: config.recipe(),
@@ -73,8 +73,8 @@ impl Ground {
             scores: config.scores(),
             charge: config.charge(),
             greedy: config.greedy(),
-            by_hard: config.preset == super::config::Preset::Quick,
-            groups: Groups::new(&train.design, &config.apart, &config.feature, config.columns as usize),
+            by_hard: !config.published(),
+            groups: Groups::new(&train.design, &columns.apart, &columns.feature, config.columns as usize),
             shape,
             train,
             valid,

@@ -7,7 +7,7 @@ use super::descent::{Descent, Ground, Relaxed};
 use super::model::Workspace;
 use super::samples::{Goal, Samples, Units, class_weights};
 use crate::encode::{Design, Labels};
-use crate::learn::{Once, Outcome, Plan, Unit};
+use crate::learn::{Columns, Once, Outcome, Plan, Unit};
 use crate::tree::{PostTransform, Tree};
 
 /// The plan of a training.
@@ -18,14 +18,17 @@ pub struct RelaxedPlan {
 
 impl RelaxedPlan {
     /// The configuration has been checked against `train`; `valid` may have no sample.
-    pub fn new(config: &Config, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> RelaxedPlan {
+    pub fn new(config: &Config, columns: &Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> RelaxedPlan {
         let units = match &train.y {
             Labels::Values(values) => Units::of(values),
             Labels::Classes { .. } => Units { centre: 0.0, scale: 1.0 },
         };
         let weight = class_weights(&train.y, config.balance);
         let (train, valid) = (Samples::of(train, units, &weight), Samples::of(valid, units, &weight));
-        RelaxedPlan { ground: Arc::new(Ground::new(config, train, valid, units, seed)), restarts: config.restarts }
+        RelaxedPlan {
+            ground: Arc::new(Ground::new(config, columns, train, valid, units, seed)),
+            restarts: config.restarts,
+        }
     }
 
     /// A plan for a goal that labels cannot state: several numbers.

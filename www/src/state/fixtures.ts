@@ -27,7 +27,7 @@ export const learners: LearnerInfo[] = [
   },
 ];
 
-export const ready: Reply = { event: { kind: 'ready', run: 0, version: '1', learners, formats: [{ key: 'json', name: 'JSON' }] } };
+export const ready: Reply = { event: { kind: 'ready', run: 0, version: '1', learners, recipes: [{ key: 'espalier', help: '' }], formats: [{ key: 'json', name: 'JSON' }] } };
 
 export function table(...names: string[]): TableInfo {
   return {

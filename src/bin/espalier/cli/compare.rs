@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use espalier::error::{Code, Error};
+use espalier::learn::Recipe;
 use espalier::run::Run;
 
 use super::failure::Failure;
@@ -39,7 +40,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let data = options.data();
     files::check_outputs(&[data], &[options.report.as_deref()])?;
     options.shares().check()?;
-    let rules = Rules { tuned: false, cart_depth: None, common: &options.hyper_parameters() };
+    let recipe = options.recipe.as_deref().map(Recipe::parse).transpose()?;
+    let rules = Rules { tuned: false, cart_depth: None, recipe, common: &options.hyper_parameters() };
     let models = models::parse(&args.models, &rules)?;
     let seeds = seeds(options.seed, args.seeds)?;
 
@@ -58,7 +60,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 break 'all;
             }
             let encoding = Instant::now();
-            let settings = options.settings(&asked.selection, model.config.clone(), seed);
+            let settings = options.settings(&asked.selection, model.learner.clone(), seed)?;
             let mut run = match Run::alone(table.clone(), settings) {
                 Ok(run) => run,
                 // A later draw can fail where the first did not; what was trained before it is kept.
@@ -75,7 +77,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             }
             if model.kind == Kind::Forest {
                 let growing = Instant::now();
-                let grown = match forest::grow(run.table(), run.problem(), run.parts(), seed) {
+                let grown = match forest::grow(run.table(), run.problem(), run.parts(), run.decision(), seed) {
                     Ok(grown) => grown,
                     Err(error) => {
                         outcome = Err(Failure::in_file(data)(error));
@@ -125,8 +127,9 @@ fn shown(comparison: &Comparison, models: &[Model]) -> String {
     let mut header = vec![("model", Align::Left), ("seeds", Align::Right)];
     header.extend(names.iter().map(|&name| (name, Align::Right)));
     header.extend([("nodes", Align::Right), ("leaves", Align::Right), ("seconds", Align::Right)]);
-    let said = |name: &str| models.iter().find(|model| model.name == name).map_or(String::new(), Model::shown);
-    if models.iter().any(|model| !model.said.is_empty()) {
+    let said =
+        |name: &str| models.iter().find(|model| model.name == name).map_or(String::new(), |model| model.shown.clone());
+    if models.iter().any(|model| !model.shown.is_empty()) {
         header.push(("set", Align::Left));
     }
     let rows: Vec<Vec<String>> = comparison

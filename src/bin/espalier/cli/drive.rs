@@ -25,7 +25,7 @@ pub fn train(
     threads: u32,
     progress: &mut Progress,
 ) -> (Fitted, Duration) {
-    let model = run.settings().config.key();
+    let model = run.settings().learner.key();
     let label = Label { model, seed: run.settings().seed };
     let start = Instant::now();
     let time_is_up = || budget.is_some_and(|budget| begun.elapsed() >= budget);

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use espalier::encode::{Encoder, Labels, Parts, Problem, Vocabulary};
+use espalier::encode::{Encoder, Parts, Problem, Vocabulary};
 use espalier::error::Error;
-use espalier::learn::Config;
 use espalier::learn::forest::Forest;
-use espalier::metrics::{Scores, classification, regression};
-use espalier::run::Run;
+use espalier::learn::{Config, Settings};
+use espalier::metrics::Scores;
+use espalier::run::{Run, score_answers};
 use espalier::table::Table;
+use espalier::tree::Decision;
 
 use super::failure::Failure;
 use super::report::{Report, Seconds, Size};
@@ -33,7 +34,7 @@ pub struct Grown {
 }
 
 /// Grows a forest on training and validation rows, encoded as CART wants them.
-pub fn grow(table: &Table, problem: &Problem, parts: &Parts, seed: u32) -> Result<Grown, Error> {
+pub fn grow(table: &Table, problem: &Problem, parts: &Parts, decision: &Decision, seed: u32) -> Result<Grown, Error> {
     let rows = parts.train_and_valid();
     let vocabulary = Vocabulary::fit(table, problem, &rows);
     let values = vocabulary.values(table, problem, &rows);
@@ -47,10 +48,7 @@ pub fn grow(table: &Table, problem: &Problem, parts: &Parts, seed: u32) -> Resul
     let test = encoder.design(&test_values, problem.labels.select(&parts.test));
     let score = |design: &espalier::encode::Design| {
         let answers: Vec<Vec<f64>> = design.rows().map(|row| forest.answer(row)).collect();
-        match &design.y {
-            Labels::Classes { label, classes } => classification(label, &answers, *classes),
-            Labels::Values(truth) => regression(truth, &answers.iter().map(|answer| answer[0]).collect::<Vec<f64>>()),
-        }
+        score_answers(&answers, &design.y, decision)
     };
     let test = if test.samples() > 0 { score(&test) } else { Scores::new() };
     let train = score(&train);
@@ -99,12 +97,13 @@ pub fn run(args: &train::Args) -> Result<(), Failure> {
     options.shares().check()?;
     let asked = options.ask(&files::read(data)?)?;
     let (read, encoding) = (begun.elapsed(), Instant::now());
-    let settings = options.settings(&asked.selection, Config::new("cart")?, options.seed);
+    let settings = options.settings(&asked.selection, Settings::new("cart")?, options.seed)?;
     let run = Run::alone(Arc::new(asked.table), settings).map_err(Failure::in_file(data))?;
     let encode = encoding.elapsed();
     interrupt::listen();
     let growing = Instant::now();
-    let grown = grow(run.table(), run.problem(), run.parts(), options.seed).map_err(Failure::in_file(data))?;
+    let grown =
+        grow(run.table(), run.problem(), run.parts(), run.decision(), options.seed).map_err(Failure::in_file(data))?;
     let seconds = train::seconds(read, encode, growing.elapsed(), begun.elapsed());
     let report = Report::of_forest(data, &run, grown, seconds);
     match &options.report {

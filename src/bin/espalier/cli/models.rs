@@ -1,10 +1,8 @@
 //! Model lists of `compare` and `bench`. One model is `NAME[@RECIPE][:key=value]…`, such as
 //! `gradtree@published:depth=4:start=random`; a learner may come several times with different settings.
 
-use std::collections::BTreeMap;
-
 use espalier::error::{Code, Error, listed, quoted};
-use espalier::learn::{Config, LEARNERS, Value};
+use espalier::learn::{LEARNERS, Recipe, Settings, Value};
 
 use super::forest;
 
@@ -35,10 +33,10 @@ pub struct Model {
     pub name: String,
     /// What the spec's name stands for.
     pub kind: Kind,
-    /// The learner with its hyper-parameters.
-    pub config: Config,
-    /// Recipe and hyper-parameters that were said, of this model or of all that have them, by key.
-    pub said: BTreeMap<String, Value>,
+    /// The learner with what was said of it, and its recipe.
+    pub learner: Settings,
+    /// What was said as one text: `depth=4 recipe=published`; empty if nothing was.
+    pub shown: String,
 }
 
 /// What a command adds to the grammar.
@@ -47,16 +45,14 @@ pub struct Rules<'a> {
     pub tuned: bool,
     /// The depth of `cart` where none is said; none is the learner's own.
     pub cart_depth: Option<u32>,
+    /// The recipe of models that name none.
+    pub recipe: Option<Recipe>,
     /// Hyper-parameters for every model that has them, in order.
     pub common: &'a [(&'a str, Value)],
 }
 
-/// The key under which a recipe is reported.
-const RECIPE: &str = "recipe";
 /// The parameter that names a recipe by its older words.
 const PRESET: &str = "preset";
-/// The recipes, each with the words that `preset` has for it, depending on the learner.
-const RECIPES: [(&str, &[&str]); 2] = [("espalier", &["default", "quick"]), ("published", &["paper"])];
 
 /// One spec in pieces.
 struct Spec<'a> {
@@ -75,7 +71,7 @@ pub fn parse(list: &[String], rules: &Rules) -> Result<Vec<Model>, Error> {
             }
             error
         })?;
-        let same = |known: &&Model| (known.key(), &known.said) == (model.key(), &model.said);
+        let same = |known: &&Model| (known.key(), &known.learner) == (model.key(), &model.learner);
         if let Some(known) = models.iter().find(same) {
             let message = if known.name == model.name {
                 format!("The model {} is named twice.", quoted(text))
@@ -126,23 +122,24 @@ impl<'a> Spec<'a> {
             TUNED if rules.tuned => Kind::Tuned,
             _ => Kind::Learner,
         };
-        let config = Config::new(if kind == Kind::Learner { self.name } else { "cart" }).map_err(|mut error| {
+        let learner = Settings::new(if kind == Kind::Learner { self.name } else { "cart" }).map_err(|mut error| {
             let more = [rules.tuned.then_some(TUNED), Some(forest::KEY)].into_iter().flatten();
             error.hint = format!("Choose one of {}.", listed(LEARNERS.iter().map(|learner| learner.key).chain(more)));
             error
         })?;
-        let mut model = Model { name: text.to_owned(), kind, config, said: BTreeMap::new() };
-        if let (Some(depth), "cart") = (rules.cart_depth, model.config.key()) {
-            model.config.set("depth", &Value::Number(f64::from(depth)))?;
+        let learner = learner.with_recipe(rules.recipe.unwrap_or_default());
+        let mut model = Model { name: text.to_owned(), kind, learner, shown: String::new() };
+        for (key, value) in rules.common {
+            if model.takes(key) {
+                model.learner.set(key, value)?;
+            }
         }
         if let Some(recipe) = self.recipe {
-            model.follow(recipe)?;
-        }
-        let recipe_said = model.said.contains_key(RECIPE);
-        for (key, value) in rules.common.iter().filter(|(key, _)| !(recipe_said && *key == PRESET)) {
-            if model.takes(key) {
-                model.set(key, value)?;
+            if kind == Kind::Forest {
+                let message = format!("{} has no recipes.", model.key());
+                return Err(Error::new(Code::BadValue, message, "Leave the @ and what follows it out."));
             }
+            model.learner = model.learner.with_recipe(Recipe::parse(recipe)?);
         }
         for (key, value) in &self.settings {
             if !model.takes(key) && kind == Kind::Forest {
@@ -157,7 +154,12 @@ impl<'a> Spec<'a> {
                 let message = format!("{TUNED} chooses {key} itself, by validation.");
                 return Err(Error::new(Code::UnknownParameter, message, "Leave it out, or set it on cart."));
             }
-            model.set(key, value)?;
+            model.learner.set(key, value)?;
+        }
+        model.shown = shown(&model.learner);
+        let plain_cart = model.learner.key() == "cart" && model.learner.recipe() == Recipe::Espalier;
+        if let Some(depth) = rules.cart_depth.filter(|_| plain_cart && !model.learner.said().contains_key("depth")) {
+            model.learner.set("depth", &Value::Number(f64::from(depth)))?;
         }
         Ok(model)
     }
@@ -167,70 +169,42 @@ impl Model {
     /// The name without recipe and settings.
     pub fn key(&self) -> &'static str {
         match self.kind {
-            Kind::Learner => self.config.key(),
+            Kind::Learner => self.learner.key(),
             Kind::Tuned => TUNED,
             Kind::Forest => forest::KEY,
         }
     }
 
-    /// What was said as one text: `recipe=published depth=4`; empty if nothing was.
-    pub fn shown(&self) -> String {
-        let shown = |value: &Value| match value {
-            Value::Flag(flag) => flag.to_string(),
-            Value::Number(number) => number.to_string(),
-            Value::Choice(word) => word.clone(),
-        };
-        self.said.iter().map(|(key, value)| format!("{key}={}", shown(value))).collect::<Vec<_>>().join(" ")
-    }
-
     /// Whether the model has a hyper-parameter that may be set.
     fn takes(&self, key: &str) -> bool {
-        let has = self.config.params().iter().any(|param| param.key == key);
+        let has = self.learner.has(key);
         match self.kind {
             Kind::Learner => has,
             Kind::Tuned => has && !CHOSEN.contains(&key) && !FIXED.contains(&key),
             Kind::Forest => false,
         }
     }
+}
 
-    fn set(&mut self, key: &str, value: &Value) -> Result<(), Error> {
-        self.config.set(key, value)?;
-        // An alias of a recipe is noted as that recipe, so that equal models are found to be equal.
-        let alias = RECIPES
-            .iter()
-            .find(|(_, words)| key == PRESET && matches!(value, Value::Choice(word) if words.contains(&word.as_str())));
-        let (key, value) = match alias {
-            Some((recipe, _)) => (RECIPE, Value::Choice((*recipe).to_owned())),
-            None => (key, value.clone()),
-        };
-        self.said.insert(key.to_owned(), value);
-        Ok(())
+/// Recipe and hyper-parameters that were said, in the order of their keys.
+fn shown(learner: &Settings) -> String {
+    let text = |value: &Value| match value {
+        Value::Flag(flag) => flag.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::Choice(word) => word.clone(),
+    };
+    let mut said: Vec<String> = learner.said().iter().map(|(key, value)| format!("{key}={}", text(value))).collect();
+    if learner.recipe() != Recipe::default() {
+        said.push(format!("recipe={}", learner.recipe().as_str()));
+        said.sort_unstable();
     }
-
-    /// Takes on a recipe. It is the preset that has another word for the same settings.
-    fn follow(&mut self, recipe: &str) -> Result<(), Error> {
-        let Some((_, words)) = RECIPES.iter().find(|(name, _)| *name == recipe) else {
-            let message = format!("There is no recipe {}.", quoted(recipe));
-            let hint = format!("Choose one of {}.", listed(RECIPES.map(|(name, _)| name)));
-            return Err(Error::new(Code::BadValue, message, hint));
-        };
-        if !self.takes(PRESET) {
-            let message = format!("{} has no recipes.", self.key());
-            return Err(Error::new(Code::BadValue, message, "Leave the @ and what follows it out."));
-        }
-        let word = words.iter().find(|word| {
-            let preset = Value::Choice((**word).to_owned());
-            self.config.clone().set(PRESET, &preset).is_ok()
-        });
-        let word = word.expect("every learner with presets has one for each recipe");
-        self.set(PRESET, &Value::Choice((*word).to_owned()))
-    }
+    said.join(" ")
 }
 
 fn nobody_takes(key: &str, models: &[Model]) -> Error {
     let mut known: Vec<&str> = vec![];
     for model in models {
-        known.extend(model.config.params().iter().map(|param| param.key).filter(|key| model.takes(key)));
+        known.extend(model.learner.params().iter().map(|param| param.key).filter(|key| model.takes(key)));
     }
     known.sort_unstable();
     known.dedup();
@@ -245,14 +219,16 @@ fn nobody_takes(key: &str, models: &[Model]) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use espalier::learn::TargetKind;
 
     fn parsed(specs: &[&str], common: &[(&str, Value)]) -> Result<Vec<Model>, Error> {
         let list: Vec<String> = specs.iter().map(|&spec| spec.to_owned()).collect();
-        parse(&list, &Rules { tuned: true, cart_depth: Some(10), common })
+        parse(&list, &Rules { tuned: true, cart_depth: Some(10), recipe: None, common })
     }
 
     fn value(model: &Model, key: &str) -> Value {
-        model.config.params().into_iter().find(|param| param.key == key).unwrap().value
+        let config = model.learner.resolve(TargetKind::Classes(2));
+        config.params().into_iter().find(|param| param.key == key).unwrap().value
     }
 
     #[test]
@@ -265,8 +241,8 @@ mod tests {
         assert_eq!(depths, [7.0, 4.0, 7.0].map(Value::Number));
         assert_eq!(value(&models[1], "patience"), Value::Number(200.0));
         assert_eq!(value(&models[1], "start"), Value::Choice("greedy".into()));
-        assert_eq!(models[1].shown(), "depth=4 recipe=published restarts=2 start=greedy");
-        assert_eq!(models[3].shown(), "");
+        assert_eq!(models[1].shown, "depth=4 recipe=published restarts=2 start=greedy");
+        assert_eq!(models[3].shown, "");
         assert_eq!(value(&parsed(&["cart"], &[]).unwrap()[0], "depth"), Value::Number(10.0));
         for spec in ["get@published", "get-linear@espalier", "relaxed@published", "gradtree@espalier"] {
             assert_eq!(parsed(&[spec], &[]).unwrap().len(), 1, "{spec}");
@@ -290,14 +266,14 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_model_is_said() {
         for (spec, words) in [
-            ("gradtree@foo", "no recipe \"foo\". Choose one of \"espalier\" and \"published\""),
-            ("gradtree@", "no recipe \"\""),
+            ("gradtree@foo", "\"foo\""),
+            ("gradtree@", "recipe"),
             ("gradtree:depth", "\"depth\" is not key=value"),
             ("gradtree:depth=", "\"depth\" has no value"),
             (":x=1", "no learner's name"),
             ("@published", "no learner's name"),
             ("", "no learner's name"),
-            ("gradtree:x=1", "no hyper-parameter \"x\". It has preset"),
+            ("gradtree:x=1", "no hyper-parameter \"x\". It has depth"),
             ("gradtree:depth=99", "cannot be 99"),
             ("gradtree:depth=3:depth=4", "depth is set twice"),
             ("gradtree@published:preset=paper", "The recipe is set twice"),

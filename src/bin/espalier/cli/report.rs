@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use espalier::encode::Labels;
-use espalier::learn::{Domain, Param, Value};
+use espalier::learn::{Config, Settings, Value};
 use espalier::run::{Fitted, Run};
 use serde::Serialize;
 
@@ -27,6 +27,9 @@ pub struct Report {
     pub rows: Rows,
     /// Wall-clock times.
     pub seconds: Seconds,
+    /// Which class trees answer; none for numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answers: Option<Answers>,
     /// Scores by part, then by metric.
     pub metrics: BTreeMap<&'static str, BTreeMap<&'static str, f64>>,
     /// The same of the relaxed model behind the tree, for learners that have one: the difference is what hardening cost.
@@ -34,8 +37,14 @@ pub struct Report {
     pub relaxed_metrics: BTreeMap<&'static str, BTreeMap<&'static str, f64>>,
     /// The size of the tree.
     pub tree: Size,
-    /// Every hyper-parameter.
+    /// Every hyper-parameter, as it ran.
     pub config: BTreeMap<&'static str, serde_json::Value>,
+    /// The recipe of those that were not set by hand; none for a forest, which has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recipe: Option<&'static str>,
+    /// Those that were set by hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub said: Option<BTreeMap<&'static str, serde_json::Value>>,
     /// Why the training ended.
     pub stop_reason: &'static str,
 }
@@ -75,6 +84,36 @@ pub struct Seconds {
     pub total: f64,
 }
 
+/// The answer rule.
+#[derive(Debug, Clone, Serialize)]
+pub struct Answers {
+    /// What was asked for: `auto`, `likeliest`, `balanced` or `costs`.
+    pub asked: &'static str,
+    /// What that is for these classes: `likeliest`, `balanced` or `costs`.
+    pub rule: &'static str,
+    /// Of two classes, the share of the second above which it is answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<f64>,
+    /// The metric by which trees are compared.
+    pub metric: &'static str,
+    /// Test scores of the best answer that looks at no column.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub constant: BTreeMap<&'static str, f64>,
+}
+
+impl Answers {
+    fn of(run: &Run) -> Option<Answers> {
+        let decision = run.decision();
+        (!run.problem().target.classes().is_empty()).then(|| Answers {
+            asked: run.settings().answers.as_str(),
+            rule: decision.as_str(),
+            threshold: decision.threshold(),
+            metric: decision.metric(),
+            constant: run.constant().map(|constant| constant.scores).unwrap_or_default(),
+        })
+    }
+}
+
 /// The size of a tree.
 #[derive(Debug, Clone, Serialize)]
 pub struct Size {
@@ -102,8 +141,10 @@ pub struct Summary {
     pub model: String,
     /// The learner's key.
     pub learner: &'static str,
-    /// Recipe and hyper-parameters that were said, by key.
-    pub said: BTreeMap<String, serde_json::Value>,
+    /// The hyper-parameters that were said, by key.
+    pub said: BTreeMap<&'static str, serde_json::Value>,
+    /// The recipe that gave the others.
+    pub recipe: &'static str,
     /// How many seeds.
     pub seeds: usize,
     /// Scores by part, then by metric.
@@ -135,7 +176,9 @@ impl Report {
             metrics: fitted.metrics.clone(),
             relaxed_metrics: fitted.relaxed.clone(),
             tree: Size { nodes: tree.size(), leaves: tree.leaves(), depth: tree.depth() },
-            config: fitted.config.params().into_iter().map(|param| (param.key, setting(param))).collect(),
+            config: config(&fitted.config),
+            recipe: Some(run.settings().learner.recipe().as_str()),
+            said: Some(said(&run.settings().learner)),
             stop_reason: fitted.stop_reason,
             ..Report::of_file(file, run, fitted.config.key())
         }
@@ -159,10 +202,13 @@ impl Report {
             seed: run.settings().seed,
             rows: Rows { train: parts.train.len(), valid: parts.valid.len(), test: parts.test.len() },
             seconds: Seconds::default(),
+            answers: Answers::of(run),
             metrics: BTreeMap::new(),
             relaxed_metrics: BTreeMap::new(),
             tree: Size { nodes: 0, leaves: 0, depth: 0 },
             config: BTreeMap::new(),
+            recipe: None,
+            said: None,
             stop_reason: "",
         }
     }
@@ -197,7 +243,8 @@ impl Summary {
         Summary {
             model: model.name.clone(),
             learner: model.key(),
-            said: model.said.iter().map(|(key, value)| (key.clone(), said(value))).collect(),
+            said: said(&model.learner),
+            recipe: model.learner.recipe().as_str(),
             seeds: runs.len(),
             metrics,
             tree: BTreeMap::from([
@@ -222,23 +269,23 @@ impl Spread {
     }
 }
 
-/// A value as it was said; whole numbers without a point.
-fn said(value: &Value) -> serde_json::Value {
-    match value {
-        Value::Flag(flag) => (*flag).into(),
-        Value::Number(number) if number.fract() == 0.0 && number.abs() < 1e15 => (*number as i64).into(),
-        Value::Number(number) => (*number).into(),
-        Value::Choice(word) => word.as_str().into(),
-    }
+/// Every hyper-parameter.
+pub fn config(config: &Config) -> BTreeMap<&'static str, serde_json::Value> {
+    config.params().into_iter().map(|param| (param.key, setting(param.value))).collect()
+}
+
+/// The hyper-parameters set by hand.
+pub fn said(learner: &Settings) -> BTreeMap<&'static str, serde_json::Value> {
+    learner.said().iter().map(|(&key, value)| (key, setting(value.clone()))).collect()
 }
 
 /// A hyper-parameter's value; whole numbers without a point.
-pub fn setting(param: Param) -> serde_json::Value {
-    match (param.value, param.domain) {
-        (Value::Flag(flag), _) => flag.into(),
-        (Value::Number(number), Domain::Whole(_)) => (number as u64).into(),
-        (Value::Number(number), _) => number.into(),
-        (Value::Choice(word), _) => word.into(),
+fn setting(value: Value) -> serde_json::Value {
+    match value {
+        Value::Flag(flag) => flag.into(),
+        Value::Number(number) if number.fract() == 0.0 && (0.0..1e15).contains(&number) => (number as u64).into(),
+        Value::Number(number) => number.into(),
+        Value::Choice(word) => word.into(),
     }
 }
 

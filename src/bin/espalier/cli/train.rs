@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::ValueHint;
 use espalier::export::{self, Rules};
-use espalier::learn::Config;
-use espalier::run::{Fitted, Run, apply, configure, predictions_csv};
+use espalier::run::{Constant, Fitted, Run, apply, predictions_csv};
 
 use super::failure::Failure;
 use super::layout::{self, Align};
@@ -55,13 +54,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let outputs = [args.tree.as_deref(), options.report.as_deref(), args.predictions.as_deref()];
     files::check_outputs(&[data], &outputs)?;
     options.shares().check()?;
-    let mut config = Config::new(args.model.as_deref().unwrap_or("gradtree"))?;
-    configure(&mut config, options.hyper_parameters())?;
+    let learner = options.configured(args.model.as_deref().unwrap_or("gradtree"))?;
 
     let bytes = files::read(data)?;
     let asked = options.ask(&bytes)?;
     let read = begun.elapsed();
-    let settings = options.settings(&asked.selection, config, options.seed);
+    let settings = options.settings(&asked.selection, learner, options.seed)?;
     let encoding = Instant::now();
     let mut run = Run::alone(Arc::new(asked.table), settings).map_err(Failure::in_file(data))?;
     let encode = encoding.elapsed();
@@ -113,6 +111,9 @@ fn summary(run: &Run, fitted: &Fitted, seconds: Seconds) -> String {
     if let Some(line) = hardening(fitted) {
         text.push_str(&line);
     }
+    if let Some(line) = rule(run) {
+        text.push_str(&line);
+    }
     if run.baseline().is_some() {
         text.push_str("\ncart trains on the training and validation rows together.\n");
     }
@@ -125,6 +126,17 @@ fn summary(run: &Run, fitted: &Fitted, seconds: Seconds) -> String {
     ));
     text.push_str(&Rules(&fitted.model).to_string());
     text
+}
+
+/// Which class trees answer and why, and what a constant answer would score.
+fn rule(run: &Run) -> Option<String> {
+    let mut line = format!("\nWhat counts: {}", run.rule_sentence()?);
+    if let Some(Constant { class, scores }) = run.constant() {
+        let metric = run.decision().metric();
+        let score = scores.get(metric).map(|&score| layout::score(score))?;
+        line.push_str(&format!(" Always answering {class} has a test {metric} of {score}."));
+    }
+    Some(line + "\n")
 }
 
 /// What reading a relaxed tree hard cost, on the test rows or else on the training rows.

@@ -48,6 +48,8 @@ pub struct Scores {
 pub struct Series {
     /// On the rows that are scored.
     pub score: Vec<Option<f64>>,
+    /// Every score on these rows, by name; a seed without it is left out.
+    pub metrics: BTreeMap<&'static str, Vec<f64>>,
     /// On the rows trained on.
     pub train_score: Vec<Option<f64>>,
     /// Splits and leaves.
@@ -64,12 +66,13 @@ pub struct Series {
 
 impl Results {
     /// The trainings, sorted into datasets and models.
-    pub fn new(protocol: Protocol, datasets: &[Dataset], models: Vec<String>, scored: &[Scored]) -> Results {
+    pub fn new(protocol: &Protocol, datasets: &[Dataset], models: Vec<String>, scored: &[Scored]) -> Results {
         let entry = |(at, dataset): (usize, &Dataset)| {
             let mut series: BTreeMap<String, Series> = BTreeMap::new();
             for one in scored.iter().filter(|one| one.dataset == at) {
                 let series = series.entry(models[one.model].clone()).or_default();
                 series.score.push(one.score);
+                one.metrics.iter().for_each(|(name, &score)| series.metrics.entry(*name).or_default().push(score));
                 series.train_score.push(one.train_score);
                 series.nodes.push(one.nodes);
                 series.parameters.push(one.parameters);

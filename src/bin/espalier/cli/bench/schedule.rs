@@ -21,6 +21,8 @@ pub struct Scored {
     pub model: usize,
     /// On the rows that are scored; none where it is not defined.
     pub score: Option<f64>,
+    /// Every score on the rows that are scored.
+    pub metrics: espalier::metrics::Scores,
     /// On the rows trained on.
     pub train_score: Option<f64>,
     /// Splits and leaves.
@@ -46,7 +48,7 @@ pub fn run(
     datasets: &[Dataset],
     models: &[Model],
     seeds: &[u32],
-    protocol: Protocol,
+    protocol: &Protocol,
     threads: u32,
     quiet: bool,
 ) -> Outcome {
@@ -108,7 +110,7 @@ fn one(
     seed: u32,
     model: usize,
     spec: &Model,
-    protocol: Protocol,
+    protocol: &Protocol,
 ) -> Result<Option<Scored>, Failure> {
     let loaded = dataset.load()?;
     let named =
@@ -116,11 +118,15 @@ fn one(
     let parts = protocol.parts(&loaded.problem.labels, seed).map_err(named)?;
     let begun = Instant::now();
     if spec.kind == Kind::Forest {
-        let grown = crate::cli::forest::grow(&loaded.table, &loaded.problem, &parts, seed).map_err(named)?;
+        let grown = {
+            let decision = protocol.answers.decide_for(&loaded.problem, &parts).map_err(named)?;
+            crate::cli::forest::grow(&loaded.table, &loaded.problem, &parts, &decision, seed).map_err(named)?
+        };
         return Ok(Some(Scored {
             dataset: at,
             model,
             score: grown.test.get(protocol.metric).copied(),
+            metrics: grown.test,
             train_score: grown.train.get(protocol.metric).copied(),
             nodes: grown.size.nodes,
             parameters: grown.parameters,
@@ -128,13 +134,14 @@ fn one(
             seconds: begun.elapsed().as_secs_f64(),
         }));
     }
-    let fitted = training::fit(spec, &loaded.table, &loaded.problem, &parts, seed, protocol.metric).map_err(named)?;
+    let fitted = training::fit(spec, &loaded.table, &loaded.problem, &parts, seed, protocol).map_err(named)?;
     let seconds = begun.elapsed().as_secs_f64();
     let score = |fitted: &espalier::run::Fitted, part: &str| fitted.metrics.get(part)?.get(protocol.metric).copied();
     Ok(fitted.map(|fitted| Scored {
         dataset: at,
         model,
         score: score(&fitted, "test"),
+        metrics: fitted.metrics.get("test").cloned().unwrap_or_default(),
         train_score: score(&fitted, "train"),
         nodes: fitted.model.tree.size(),
         parameters: fitted.model.tree.parameters(),

@@ -97,6 +97,7 @@ mod tests {
     #[test]
     fn scores_have_ranks_and_means() {
         let series = |scores: &[f64]| Series {
+            metrics: BTreeMap::new(),
             score: scores.iter().map(|&score| Some(score)).collect(),
             train_score: vec![Some(1.0); scores.len()],
             nodes: vec![7; scores.len()],

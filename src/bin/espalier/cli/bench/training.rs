@@ -8,6 +8,7 @@ use espalier::table::Table;
 
 use super::super::interrupt;
 use super::super::models::{Kind, Model};
+use super::protocol::Protocol;
 use super::tuned;
 
 /// The depth of `cart` here, as in the papers' comparisons.
@@ -20,13 +21,14 @@ pub fn fit(
     problem: &Problem,
     parts: &Parts,
     seed: u32,
-    metric: &str,
+    protocol: &Protocol,
 ) -> Result<Option<Fitted>, Error> {
+    let config = model.learner.resolve(&problem.labels);
     if model.kind != Kind::Tuned {
-        return train(&model.config, table, problem, parts, seed);
+        return train(&config, table, problem, parts, seed, protocol);
     }
-    match tuned::choose(&model.config, table, problem, parts, seed, metric)? {
-        Some(config) => train(&config, table, problem, parts, seed),
+    match tuned::choose(&config, table, problem, parts, seed, protocol)? {
+        Some(config) => train(&config, table, problem, parts, seed, protocol),
         None => Ok(None),
     }
 }
@@ -38,8 +40,10 @@ pub fn train(
     problem: &Problem,
     parts: &Parts,
     seed: u32,
+    protocol: &Protocol,
 ) -> Result<Option<Fitted>, Error> {
-    let mut fit = Fit::start(table, problem, parts, config, seed)?;
+    let decision = protocol.answers.decide_for(problem, parts)?;
+    let mut fit = Fit::start(table, problem, parts, config, &decision, seed)?;
     while fit.step().stop.is_none() {
         if interrupt::asked() {
             return Ok(None);
