@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use espalier::encode::{Design, Labels};
-use espalier::learn::{Columns, Found, Phase, Settings, Training, Value};
+use espalier::learn::{Columns, Found, Settings, Start, Training, Value, Work};
 use espalier::numeric::random::Random;
 use espalier::tree::{Leaf, Node, Split, Tree};
 use nalgebra::DMatrix;
@@ -308,7 +308,7 @@ fn a_run_says_what_it_is_doing() {
     let (mut phases, mut gap) = (vec![], 0);
     loop {
         let progress = training.step();
-        let doing = (progress.restart, progress.phase);
+        let doing = (progress.restart, progress.phase.work);
         if phases.last() != Some(&doing) {
             phases.push(doing);
         }
@@ -317,15 +317,20 @@ fn a_run_says_what_it_is_doing() {
             break;
         }
     }
-    let descents = |start| [0, 1].map(|run| (start, Phase::Descent { run }));
+    let descents = |start| {
+        let from = if start == 0 { Start::Cart } else { Start::Random };
+        [0, 1].map(|run| (start, Work::Descent { from, number: start, of: 2, run }))
+    };
     // CART's tree grows first; the other starts of the published settings begin at random.
-    let begun = [vec![(0, Phase::Greedy)], [descents(0), descents(1), descents(2)].concat()].concat();
+    let begun = [vec![(0, Work::Greedy)], [descents(0), descents(1), descents(2)].concat()].concat();
     assert_eq!(phases[..begun.len()], begun);
-    let mut ends: Vec<Phase> = phases[begun.len()..].iter().map(|(_, phase)| *phase).collect();
+    let mut ends: Vec<Work> = phases[begun.len()..].iter().map(|(_, work)| *work).collect();
     ends.dedup();
-    let polish = [0, 1, 2].map(|node| Phase::Polish { node });
-    let taught = [Phase::Choice, Phase::Lesson, Phase::Choice, Phase::Last];
-    assert_eq!(ends, [&polish[..], &taught].concat(), "{phases:?}");
+    let polish = [0, 1, 2].map(|node| Work::Polish { node });
+    let taught = [Work::Choice, Work::Teachers, Work::MadeUpRows, Work::Student, Work::Choice];
+    let end = polish.len() + taught.len();
+    assert_eq!(ends[..end], [&polish[..], &taught].concat(), "{phases:?}");
+    assert!(ends.len() > end, "the chosen tree is made again on all samples: {phases:?}");
     assert!(gap >= 3 * 2 * 10, "soft and hard loss of every epoch, {gap}");
 }
 

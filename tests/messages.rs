@@ -23,7 +23,7 @@ fn check<T: Serialize + DeserializeOwned>(file: &str, kinds: &[&str]) {
 #[test]
 fn requests() {
     let kinds = [
-        "load", "train", "resolve", "pause", "resume", "step", "stop", "decide", "open", "frames", "frame", "rows",
+        "load", "train", "resolve", "pause", "resume", "step", "stop", "show", "open", "frames", "frame", "rows",
         "row", "map", "trace", "why", "lend", "take", "help", "unit", "ping",
     ];
     check::<Request>("requests.json", &kinds);
@@ -32,7 +32,7 @@ fn requests() {
 #[test]
 fn events() {
     let kinds = [
-        "ready", "reading", "loaded", "resolved", "started", "progress", "paused", "trained", "decided", "opened",
+        "ready", "reading", "loaded", "resolved", "started", "progress", "paused", "trained", "shown", "opened",
         "frames", "frame", "rows", "row", "map", "traced", "why", "lent", "taken", "helping", "unit", "pong", "failed",
     ];
     check::<Event>("events.json", &kinds);

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::verification;
+use super::{Kept, verification};
 use crate::tree::Model;
 
 /// Scores by part (`train`, `valid`, `test`), then by metric name.
@@ -68,6 +68,8 @@ pub struct Training {
     pub best_epoch: Option<u64>,
     /// Why the training ended.
     pub stop_reason: String,
+    /// Where the tree came from; none when the file does not say.
+    pub kept: Option<Kept>,
 }
 
 /// A hyper-parameter's value.

@@ -82,6 +82,9 @@ impl Card<'_> {
             training.steps,
             text(&training.stop_reason)
         )?;
+        if let Some(kept) = &training.kept {
+            writeln!(f, "{}\n", text(&kept.sentence()))?;
+        }
         writeln!(f, "| setting | value | set by |\n| --- | --- | --- |")?;
         for (key, setting) in &training.config {
             let value = match setting {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::Kept;
 use super::check;
 use super::cursor::At;
 use super::document::{DataInfo, Document, Generator, Metrics, Parts, ProofRow, Setting, Training};
@@ -238,6 +239,18 @@ fn training(at: &At) -> Result<Training> {
         steps: at.key("steps")?.whole()?,
         best_epoch: at.get("best_epoch")?.map(|at| at.whole()).transpose()?,
         stop_reason: at.key("stop_reason")?.string()?,
+        kept: at.get("kept")?.map(|at| kept(&at)).transpose()?,
+    })
+}
+
+fn kept(at: &At) -> Result<Kept> {
+    Ok(Kept {
+        start: at.key("start")?.string()?,
+        restart: at.key("restart")?.whole()?,
+        gradient_epochs: at.key("gradient_epochs")?.whole()?,
+        taught: at.key("taught")?.whole()?,
+        synthetic_rows: at.key("synthetic_rows")?.whole()?,
+        selected_on: at.key("selected_on")?.string()?,
     })
 }
 

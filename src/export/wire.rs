@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
+use super::Kept;
 use super::document::{DataInfo, Document, Parts, ProofRow, Setting, Training};
 use crate::numeric::Thousands;
 use crate::tree::{Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, NodeStats, Split, Target};
@@ -315,6 +316,8 @@ pub(super) struct TrainingWire<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     best_epoch: Option<u64>,
     stop_reason: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept: Option<&'a Kept>,
 }
 
 pub(super) fn training(training: &Training) -> TrainingWire<'_> {
@@ -329,6 +332,7 @@ pub(super) fn training(training: &Training) -> TrainingWire<'_> {
         steps: training.steps,
         best_epoch: training.best_epoch,
         stop_reason: &training.stop_reason,
+        kept: training.kept.as_ref(),
     }
 }
 

@@ -10,11 +10,13 @@ pub mod cart;
 pub mod forest;
 pub mod get;
 pub mod gradtree;
+mod kept;
 #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
 pub mod kmeans;
 mod outcome;
 mod params;
 mod passed;
+mod phase;
 mod recipe;
 mod regression;
 pub mod relaxed;
@@ -22,7 +24,6 @@ mod sequence;
 mod settings;
 mod units;
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::encode::{Categories, Design, Missing, Resample, Scale, Wants};
@@ -30,10 +31,12 @@ use crate::error::{Code, Error, Result, listed, quoted};
 use crate::numeric::pinball::Pinball;
 use crate::tree::{PostTransform, Tree};
 
+pub use kept::{Chosen, Judges, Kept, Measure, Start};
 pub use outcome::{Found, Outcome};
 pub(crate) use params::words;
 pub use params::{Domain, Entry, Param, Params, Slot, Value, Words};
 pub use passed::{Moment, Passed};
+pub use phase::{On, Phase, Work};
 pub use recipe::{Recipe, TargetKind};
 pub use regression::RegressionLoss;
 pub use sequence::Sequence;
@@ -63,8 +66,10 @@ pub struct Progress {
     pub best_epoch: u32,
     /// The restart it was seen in, from 0.
     pub best_restart: u32,
-    /// What the training is doing, for learners that do one thing after another.
+    /// What the training is doing.
     pub phase: Phase,
+    /// Whether all units have ended, and what is done with the chosen tree is at work.
+    pub finishing: bool,
     /// Loss of the tree as it is read, for learners that train a soft one: the gap to `train_loss` is what hardening costs.
     pub hard_loss: Option<f64>,
     /// How steep the soft tree is now, for learners that train one: its scale factor.
@@ -75,61 +80,6 @@ pub struct Progress {
     pub waiting: bool,
     /// Why the training has ended, once it has.
     pub stop: Option<StopReason>,
-}
-
-/// What a training is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Phase {
-    /// The one thing it does.
-    #[default]
-    Training,
-    /// A greedy tree grows, to start from.
-    Greedy,
-    /// A descent of this restart: the first is soft, the second steep, and a single one grows steeper.
-    Descent {
-        /// 0 for the first.
-        run: u8,
-    },
-    /// The subtree below a node is searched for anew.
-    Polish {
-        /// The node in heap order, the root being 0.
-        node: u32,
-    },
-    /// Validation chooses among the trees found.
-    Choice,
-    /// A tree learns from the mean of others.
-    Lesson,
-    /// The last stage: the tree is made again, or descends once more, on all rows.
-    Last,
-}
-
-impl Phase {
-    /// The word for programs.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Phase::Training => "training",
-            Phase::Greedy => "greedy",
-            Phase::Descent { .. } => "descent",
-            Phase::Polish { .. } => "polish",
-            Phase::Choice => "choice",
-            Phase::Lesson => "lesson",
-            Phase::Last => "last",
-        }
-    }
-}
-
-impl fmt::Display for Phase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Phase::Training => f.write_str("training"),
-            Phase::Greedy => f.write_str("growing a tree to start from"),
-            Phase::Descent { run } => write!(f, "descent {}", run + 1),
-            Phase::Polish { node } => write!(f, "polishing node {node}"),
-            Phase::Choice => f.write_str("choosing by validation"),
-            Phase::Lesson => f.write_str("one tree learns from the others"),
-            Phase::Last => f.write_str("last stage, on all rows"),
-        }
-    }
 }
 
 /// Why a training ended by itself.
@@ -193,6 +143,16 @@ pub trait Training: Send {
         Vec::new()
     }
 
+    /// Where [`Training::best`] came from.
+    fn kept(&self) -> Kept;
+
+    /// The best tree that descent alone made, where [`Training::best`] is another one: see [`Kept::is_descent_alone`]. It is chosen
+    /// by the same rule among those units, and refitted as the result is. None for learners that do not descend, and where no
+    /// unit started at random.
+    fn descent_alone(&self) -> Option<Alone> {
+        None
+    }
+
     /// Epochs from one frame of the training's film to the next, at least: a learner whose epochs are many and short asks for more than
     /// one, so that being filmed does not cost more than the training.
     fn epochs_per_frame(&self) -> usize {
@@ -229,6 +189,21 @@ pub trait Training: Send {
     fn relaxed_answers(&self, _rows: &Design) -> Option<Vec<Vec<f64>>> {
         None
     }
+}
+
+/// The best tree of descent alone, beside another result.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alone {
+    /// The tree, in design space.
+    pub tree: Tree,
+    /// The tree as validation chose it: see [`Training::chosen`].
+    pub chosen: Tree,
+    /// Where it came from.
+    pub kept: Kept,
+    /// The epoch that it was seen at.
+    pub epoch: u32,
+    /// Its loss there: see [`Outcome`].
+    pub loss: Option<f64>,
 }
 
 /// How a split chooses its feature.

@@ -104,7 +104,10 @@ fn request(value: Value) -> Read<Request> {
         "resume" => Request::Resume { run },
         "step" => Request::Step { run },
         "stop" => Request::Stop { run },
-        "decide" => Request::Decide { run, answers: fields.text("answers")? },
+        "show" => {
+            let alone = fields.flag("alone")?.unwrap_or(false);
+            Request::Show { run, alone, answers: fields.text("answers")? }
+        }
         "open" => Request::Open { run, tree: fields.text("tree")? },
         "frames" => Request::Frames { run },
         "frame" => Request::Frame { run, frame: fields.whole("frame")? },

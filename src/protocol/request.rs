@@ -54,11 +54,14 @@ pub enum Request {
         /// The run to end.
         run: u32,
     },
-    /// Let the finished trees of a training answer by another rule. Answered by `decided`.
-    Decide {
+    /// Show another finished tree of a training, or let its trees answer by another rule. Nothing is trained again. Answered by
+    /// `shown`.
+    Show {
         /// The run this belongs to.
         run: u32,
-        /// The rule, written as in the settings of a training.
+        /// Whether the best tree of descent alone stands in the place of the one that was kept.
+        alone: bool,
+        /// The answer rule, written as in the settings of a training.
         answers: String,
     },
     /// Read a downloaded tree and re-run its proof rows. Answered by `opened`.

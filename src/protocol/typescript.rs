@@ -33,6 +33,7 @@ fn module() -> String {
     add(ProfileInfo::decl(&config));
     add(ProblemInfo::decl(&config));
     add(TreeResult::decl(&config));
+    add(KeptInfo::decl(&config));
     add(YardstickInfo::decl(&config));
     add(TreeView::decl(&config));
     add(NodeView::decl(&config));

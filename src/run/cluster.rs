@@ -19,7 +19,7 @@ use crate::export::{self, DataInfo, Document};
 use crate::learn::relaxed::RelaxedPlan;
 use crate::learn::relaxed::descent::Ground;
 use crate::learn::relaxed::samples::{Goal, Samples, Units};
-use crate::learn::{self, Columns, Config, Progress, Recipe, Sequence, Size, TargetKind, Training};
+use crate::learn::{self, Columns, Config, Kept, Progress, Recipe, Sequence, Size, TargetKind, Training};
 use crate::metrics::{Hierarchy, dendrogram_purity};
 use crate::numeric::order::{map_of, sort_words};
 use crate::table::Table;
@@ -77,6 +77,8 @@ pub struct Clustered {
     pub rows: RowCounts,
     /// Where the training ended.
     pub progress: Progress,
+    /// Where the tree came from.
+    pub kept: Kept,
     /// Why it ended.
     pub stop_reason: &'static str,
 }
@@ -143,7 +145,7 @@ impl ClusterRun {
         // Groups should not depend on luck, so every descent begins at a greedy tree, but for the published ones.
         let greedy = if settings.learner.recipe() == Recipe::Published { ground.greedy } else { u32::MAX };
         let ground = Ground { greedy, ..ground };
-        let training = Box::new(Sequence::new(Arc::new(RelaxedPlan::of(ground, config.restarts))));
+        let training = Box::new(Sequence::new(Arc::new(RelaxedPlan::of(ground))));
         let config = Config::Relaxed(config).sized(size);
         Ok(ClusterRun {
             table,
@@ -263,6 +265,7 @@ impl ClusterRun {
             model,
             rows: self.rows(),
             stop_reason: progress.stop.map_or(stop_reason, |stop| stop.as_str()),
+            kept: self.training.kept(),
             progress,
         }
     }
@@ -326,6 +329,7 @@ impl ClusterRun {
             steps: clustered.progress.step,
             best_epoch: clustered.progress.best_loss.map(|_| u64::from(clustered.progress.best_epoch)),
             stop_reason: clustered.stop_reason.into(),
+            kept: Some(super::kept(&clustered.kept)),
         };
         let dialect = self.table.dialect();
         let data = DataInfo {

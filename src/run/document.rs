@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Fitted, Metrics, Run};
 use crate::export::{self, DataInfo, Document, Setting};
-use crate::learn::{Config, Settings, Value};
+use crate::learn::{Config, Kept, Settings, Value};
 use crate::numeric::order::map_of;
 
 impl Run {
@@ -27,6 +27,7 @@ impl Run {
             steps: fitted.progress.step,
             best_epoch: fitted.progress.best_loss.map(|_| u64::from(fitted.progress.best_epoch)),
             stop_reason: fitted.stop_reason.into(),
+            kept: Some(kept(&fitted.kept)),
         };
         let data = DataInfo {
             rows: self.table.rows() as u64,
@@ -55,6 +56,18 @@ fn setting(value: &Value) -> Setting {
         Value::Flag(flag) => Setting::Flag(*flag),
         Value::Number(number) => Setting::Number(*number),
         Value::Choice(word) => Setting::Word(word.clone()),
+    }
+}
+
+/// Where a tree came from, as its file says it.
+pub fn kept(kept: &Kept) -> export::Kept {
+    export::Kept {
+        start: kept.start_words(),
+        restart: u64::from(kept.restart),
+        gradient_epochs: u64::from(kept.gradient_epochs),
+        taught: u64::from(kept.taught),
+        synthetic_rows: u64::from(kept.synthetic_rows),
+        selected_on: kept.selected_on(),
     }
 }
 

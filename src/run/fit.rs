@@ -5,10 +5,10 @@ use std::sync::Arc;
 use nalgebra::DMatrix;
 
 use super::evaluate::{score, score_answers, with_pinball};
-use super::{Fitted, RowCounts};
+use super::{Fitted, Metrics, RowCounts};
 use crate::encode::{Design, Encoder, Labels, Parts, Problem, Thresholds, Vocabulary, resampled};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Columns, Config, Found, Moment, NodeChoice, Plan, Progress, Size, Training};
+use crate::learn::{Alone, Columns, Config, Found, Kept, Moment, NodeChoice, Plan, Progress, Size, Training};
 use crate::numeric::order::map_of;
 use crate::table::Table;
 use crate::tree::{Bounds, Decision, Model, Node, NodeStats, PostTransform, Tree};
@@ -224,6 +224,11 @@ impl Fit {
 
     /// A model in the space of the file.
     pub fn model(&self, problem: &Problem, which: Which) -> Model {
+        self.model_of(problem, which, &self.settled(which))
+    }
+
+    /// The model of a settled tree.
+    fn model_of(&self, problem: &Problem, which: Which, tree: &Tree) -> Model {
         let thresholds = match which {
             Which::Current => Thresholds::Exact,
             // The greedy tree's midpoints stay where scikit-learn would have them, up to a few steps of f32.
@@ -235,7 +240,7 @@ impl Fit {
             Which::Chosen => Some(Counted::Training),
             Which::Current => None,
         };
-        self.decoded(problem, &self.settled(which), thresholds, rows)
+        self.decoded(problem, tree, thresholds, rows)
     }
 
     /// A tree that a unit passed through elsewhere, thresholds exactly where they were.
@@ -291,32 +296,68 @@ impl Fit {
 
     /// The best model so far, scored on every part.
     pub fn finish(&self, table: &Table, problem: &Problem, parts: &Parts, stop_reason: &'static str) -> Fitted {
-        let model = self.model(problem, Which::Best);
-        let all = parts.train_and_valid();
-        let trained = if self.config.wants().validation { &parts.train } else { &all };
-        let valid: &[usize] = if self.config.wants().validation { &parts.valid } else { &[] };
         let chosen = self.config.refits().then(|| self.model(problem, Which::Chosen));
-        let scored = |(part, rows): (&'static str, &[usize])| {
-            let values = self.vocabulary.values(table, problem, rows);
-            let model = if part == "valid" { chosen.as_ref().unwrap_or(&model) } else { &model };
-            let labels = problem.labels.select(rows);
-            (part, with_pinball(score(model, &values, &labels), &self.config, model, &values, &labels))
-        };
-        let metrics = map_of([("train", trained.as_slice()), ("valid", valid), ("test", &parts.test)].map(scored));
+        let fitted = self.scored(table, problem, parts, self.model(problem, Which::Best), chosen.as_ref());
         let relaxed = |(part, rows): (&'static str, &[usize])| {
             let values = self.vocabulary.values(table, problem, rows);
             let design = self.encoder.design(&values, problem.labels.select(rows));
             Some((part, score_answers(&self.training.relaxed_answers(&design)?, &design.y, &self.decision)))
         };
-        let parts = [("train", trained.as_slice()), ("valid", valid), ("test", &parts.test)];
-        let relaxed = map_of(parts.into_iter().filter_map(relaxed));
-        let progress = self.progress();
+        let all = parts.train_and_valid();
+        let relaxed = map_of(self.scored_parts(parts, &all).into_iter().filter_map(relaxed));
+        let stop_reason = fitted.progress.stop.map_or(stop_reason, |stop| stop.as_str());
+        Fitted { relaxed, stop_reason, ..fitted }
+    }
+
+    /// The best model of descent alone, where the best one is another: see [`Training::descent_alone`].
+    pub fn alone(&self, table: &Table, problem: &Problem, parts: &Parts, stop_reason: &'static str) -> Option<Fitted> {
+        let Alone { tree, chosen, kept, epoch, loss } = self.training.descent_alone()?;
+        let model = |tree, which| self.model_of(problem, which, &self.settle(tree));
+        let chosen = self.config.refits().then(|| model(&chosen, Which::Chosen));
+        let fitted = self.scored(table, problem, parts, model(&tree, Which::Best), chosen.as_ref());
+        let best_restart = kept.restart.saturating_sub(1);
+        let progress = Progress { best_restart, best_epoch: epoch, best_loss: loss, ..fitted.progress };
         let stop_reason = progress.stop.map_or(stop_reason, |stop| stop.as_str());
+        Some(Fitted { kept: self.with_synthetic(kept), progress, stop_reason, ..fitted })
+    }
+
+    /// Where a tree came from, the synthetic samples among what it was trained on.
+    fn with_synthetic(&self, kept: Kept) -> Kept {
+        Kept { synthetic_rows: kept.synthetic_rows + self.synthetic as u32, ..kept }
+    }
+
+    /// The parts that are scored, as this learner uses them.
+    fn scored_parts<'a>(&self, parts: &'a Parts, all: &'a [usize]) -> [(&'static str, &'a [usize]); 3] {
+        match self.config.wants().validation {
+            true => [("train", &parts.train), ("valid", &parts.valid), ("test", &parts.test)],
+            false => [("train", all), ("valid", &[]), ("test", &parts.test)],
+        }
+    }
+
+    /// A model with its scores. Where another one was chosen by the validation rows and then refitted to them, that one is scored
+    /// on them.
+    fn scored(&self, table: &Table, problem: &Problem, parts: &Parts, model: Model, chosen: Option<&Model>) -> Fitted {
+        let scored = |(part, rows): (&'static str, &[usize])| {
+            let values = self.vocabulary.values(table, problem, rows);
+            let model = if part == "valid" { chosen.unwrap_or(&model) } else { &model };
+            let labels = problem.labels.select(rows);
+            (part, with_pinball(score(model, &values, &labels), &self.config, model, &values, &labels))
+        };
+        let metrics = map_of(self.scored_parts(parts, &parts.train_and_valid()).map(scored));
         let mut config = self.config.clone();
         for (key, value) in self.training.decided() {
             config.set(key, &value).expect("a learner decides within the ranges");
         }
-        Fitted { config, model, metrics, relaxed, rows: self.rows, progress, stop_reason }
+        Fitted {
+            config,
+            model,
+            metrics,
+            relaxed: Metrics::new(),
+            rows: self.rows,
+            progress: self.progress(),
+            kept: self.with_synthetic(self.training.kept()),
+            stop_reason: "",
+        }
     }
 }
 

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use crate::encode::{Parts, Problem, Selection, Shares};
 use crate::error::Result;
 use crate::export;
-use crate::learn::{self, Config, Found, Moment, NodeChoice, Plan, Progress, Value};
+use crate::learn::{self, Config, Found, Kept, Moment, NodeChoice, Plan, Progress, Value};
 use crate::numeric::order::map_of;
 use crate::table::Table;
 use crate::tree::{Decision, Model, Tree};
@@ -35,6 +35,7 @@ pub use cluster::Yardstick;
 pub use cluster::{ClusterRun, ClusterSettings, Clustered};
 pub use compare::{GRID, importance, judged, map};
 pub use decide::Constant;
+pub use document::kept;
 pub use evaluate::{Metrics, predictions, score_answers};
 pub use fit::{Fit, Which};
 pub use frames::{Frame, Frames};
@@ -88,6 +89,8 @@ pub struct Fitted {
     pub rows: RowCounts,
     /// Where the training ended.
     pub progress: Progress,
+    /// Where the tree came from.
+    pub kept: Kept,
     /// Why it ended.
     pub stop_reason: &'static str,
 }
@@ -278,6 +281,12 @@ impl Run {
     /// The best model so far, scored. `stop_reason` is given where the training has not ended by itself.
     pub fn finish(&self, stop_reason: &'static str) -> Fitted {
         self.fit.finish(&self.table, &self.problem, &self.parts, stop_reason)
+    }
+
+    /// The best model that descent alone has made so far, scored; none where that is the result itself, and where nothing started
+    /// at random.
+    pub fn gradient(&self, stop_reason: &'static str) -> Option<Fitted> {
+        self.fit.alone(&self.table, &self.problem, &self.parts, stop_reason)
     }
 }
 

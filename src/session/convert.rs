@@ -6,10 +6,11 @@ use super::view;
 use crate::encode::{Selection, Shares, Task};
 use crate::error::{Error, Result};
 use crate::export::{self, Document};
-use crate::learn::{self, Phase, Progress, Recipe, Value};
+use crate::learn::{self, Progress, Recipe, Value, Work};
 use crate::numeric::order::map_of;
 use crate::protocol::{
-    DecisionInfo, ErrorInfo, ParamValue, ProblemInfo, ProgressInfo, ReadOptions, Scores, TrainSettings, TreeResult,
+    DecisionInfo, ErrorInfo, KeptInfo, ParamValue, ProblemInfo, ProgressInfo, ReadOptions, Scores, TrainSettings,
+    TreeResult,
 };
 use crate::run::{Fitted, Metrics, Rule, Run, Settings};
 use crate::table::{Delimiter, Encoding, Kind, MissingTokens, Overrides};
@@ -127,7 +128,24 @@ pub(super) fn result(run: &Run, fitted: &Fitted) -> Result<TreeResult> {
         model: fitted.config.key().into(),
         tree: view::tree(&fitted.model),
         json: export::write(&document)?,
+        kept: kept(&document),
         metrics: document.metrics.tree,
+    })
+}
+
+/// Where a document's tree came from.
+pub(super) fn kept(document: &Document) -> Option<KeptInfo> {
+    let kept = document.training.as_ref()?.kept.as_ref()?;
+    Some(KeptInfo {
+        start: kept.start.clone(),
+        restart: kept.restart as u32,
+        gradient_epochs: kept.gradient_epochs as u32,
+        taught: kept.taught as u32,
+        synthetic_rows: kept.synthetic_rows as u32,
+        selected_on: kept.selected_on.clone(),
+        descent_alone: kept.is_descent_alone(),
+        sentence: kept.sentence(),
+        origin: kept.origin(),
     })
 }
 
@@ -151,7 +169,8 @@ pub(super) fn opened(document: &Document) -> Result<(ProblemInfo, TreeResult)> {
     };
     let metrics: BTreeMap<String, Scores> = document.metrics.tree.clone();
     let algorithm = document.training.as_ref().map_or_else(String::new, |training| training.algorithm.clone());
-    Ok((problem, TreeResult { model: algorithm, tree: view::tree(model), metrics, json: export::write(document)? }))
+    let (tree, json) = (view::tree(model), export::write(document)?);
+    Ok((problem, TreeResult { model: algorithm, tree, metrics, json, kept: kept(document) }))
 }
 
 /// Where a training is.
@@ -167,8 +186,9 @@ pub(super) fn progress(progress: &Progress) -> ProgressInfo {
         best_epoch: progress.best_epoch,
         best_restart: progress.best_restart + 1,
         phase: progress.phase.as_str().into(),
-        node: if let Phase::Polish { node } = progress.phase { Some(node + 1) } else { None },
-        scale: progress.scale.filter(|_| matches!(progress.phase, Phase::Descent { .. })),
+        doing: progress.phase.to_string(),
+        node: if let Work::Polish { node } = progress.phase.work { Some(node + 1) } else { None },
+        scale: progress.scale.filter(|_| matches!(progress.phase.work, Work::Descent { .. })),
         hard_loss: progress.hard_loss,
         share: progress.share,
     }

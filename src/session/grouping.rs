@@ -88,6 +88,7 @@ impl Grouping {
         Ok(Event::Trained {
             run: id,
             result: self.result(&clustered)?,
+            gradient: None,
             progress: convert::progress(&clustered.progress),
             reason: convert::reason(clustered.stop_reason),
             yardstick: Some(YardstickInfo {
@@ -104,6 +105,7 @@ impl Grouping {
             model: self.run.config().key().into(),
             tree: view::tree(&clustered.model),
             json: export::write(&document)?,
+            kept: convert::kept(&document),
             metrics: document.metrics.tree,
         })
     }

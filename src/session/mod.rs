@@ -24,7 +24,7 @@ use helping::{Brought, Helping};
 use crate::encode::Problem;
 use crate::error::{Code, Error, Result};
 use crate::export;
-use crate::learn::{Phase, Progress, TargetKind};
+use crate::learn::{Progress, TargetKind};
 use crate::protocol::{Event, ReadOptions, Request, TrainSettings};
 use crate::run::{self, Frames, Rows, Rule, Run, STOPPED, Settings};
 use crate::table::{Loading, Table};
@@ -114,7 +114,7 @@ impl Session {
         if run.progress().stop.is_some() {
             return true;
         }
-        let work = |progress: &Progress| (progress.restart, progress.phase);
+        let work = |progress: &Progress| (progress.restart, progress.phase.work, progress.phase.on);
         let before = work(&run.progress());
         for _ in 0..steps {
             let progress = run.step();
@@ -179,7 +179,7 @@ impl Session {
             Request::Train { run, settings } => self.train(run, settings),
             Request::Resolve { run, settings } => self.resolve(run, settings),
             Request::Stop { run } => self.stop(run),
-            Request::Decide { run, answers } => self.decide(run, &answers),
+            Request::Show { run, alone, answers } => self.show(run, alone, &answers),
             Request::Lend { run } => Ok(Event::Lent { run, index: self.training_mut(run)?.run.lend() }.into()),
             Request::Take { run, index } => self.take(run, index, bytes),
             Request::Help { run, settings } => self.help(run, settings),
@@ -351,18 +351,34 @@ impl Session {
         Ok(Reply { numbers, ..Event::Started { run: id, problem, cart: Some(cart), lendable }.into() })
     }
 
-    /// Lets the finished trees of a training answer by another rule.
-    fn decide(&mut self, id: u32, answers: &str) -> Result<Reply> {
+    /// Shows another finished tree of a training, or lets its trees answer by another rule.
+    fn show(&mut self, id: u32, alone: bool, answers: &str) -> Result<Reply> {
         let training = self.training_mut(id)?;
         if training.finished.is_none() {
             return Err(Error::new(Code::BadRequest, "The training has not ended yet.", "Wait, or stop it first."));
         }
-        training.run.decide(Rule::parse(answers)?)?;
-        let fitted = training.run.finish(STOPPED);
-        let result = convert::result(&training.run, &fitted)?;
-        let cart = training.run.baseline().map(|cart| convert::result(&training.run, cart)).transpose()?;
-        training.finished = Some(fitted.model);
-        Ok(Event::Decided { run: id, problem: convert::problem(&training.run), cart, result }.into())
+        let run = &mut training.run;
+        run.decide(Rule::parse(answers)?)?;
+        let (kept, gradient) = (run.finish(STOPPED), run.gradient(STOPPED));
+        let (shown, other) = match (alone, gradient) {
+            (false, gradient) => (kept, gradient),
+            (true, Some(gradient)) => (gradient, Some(kept)),
+            (true, None) => {
+                let message = "Descent alone made no other tree in this training.";
+                return Err(Error::new(Code::BadRequest, message, "Show the tree that was kept."));
+            }
+        };
+        let event = Event::Shown {
+            run: id,
+            problem: convert::problem(run),
+            cart: run.baseline().map(|cart| convert::result(run, cart)).transpose()?,
+            result: convert::result(run, &shown)?,
+            other: other.map(|other| convert::result(run, &other)).transpose()?,
+            alone,
+        };
+        let numbers = Some(at_rest(run, &shown.model));
+        training.finished = Some(shown.model);
+        Ok(Reply { numbers, ..event.into() })
     }
 
     /// Ends the training with the best tree so far. The run stays, so that its answer could be asked for again.
@@ -377,9 +393,11 @@ impl Session {
         }
         let training = self.training_mut(id)?;
         let fitted = training.run.finish(STOPPED);
+        let gradient = training.run.gradient(STOPPED);
         let event = Event::Trained {
             run: id,
             result: convert::result(&training.run, &fitted)?,
+            gradient: gradient.map(|gradient| convert::result(&training.run, &gradient)).transpose()?,
             progress: convert::progress(&fitted.progress),
             reason: convert::reason(fitted.stop_reason),
             yardstick: None,
@@ -393,10 +411,7 @@ impl Session {
 /// Which stretch of the loss curve an epoch belongs to: that of its unit; what the last stage makes of the winner counts its epochs
 /// anew and comes behind all units.
 fn stretch_of(progress: &Progress) -> u32 {
-    match progress.phase {
-        Phase::Training | Phase::Greedy | Phase::Descent { .. } => progress.restart,
-        Phase::Polish { .. } | Phase::Choice | Phase::Lesson | Phase::Last => progress.restarts,
-    }
+    if progress.finishing { progress.restarts } else { progress.restart }
 }
 
 /// Adds a point of the loss curve.
@@ -424,7 +439,7 @@ fn run_of(request: &Request) -> u32 {
         | Request::Resume { run }
         | Request::Step { run }
         | Request::Stop { run }
-        | Request::Decide { run, .. }
+        | Request::Show { run, .. }
         | Request::Open { run, .. }
         | Request::Frames { run }
         | Request::Frame { run, .. }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use espalier::export::{DataInfo, Document, Metrics, Setting, Training};
+use espalier::export::{DataInfo, Document, Kept, Metrics, Setting, Training};
 use espalier::numeric::{DateFormat, DatePart, NumberFormat};
 use espalier::tree::{
     Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target,
@@ -241,6 +241,14 @@ pub fn document(seed: u64, oblique: bool) -> Document {
         ("valid".into(), BTreeMap::new()),
     ]);
     let baseline = Some(BTreeMap::from([("test".to_owned(), scores())])).filter(|_| seed.is_multiple_of(2));
+    let kept = Kept {
+        start: "greedy \"oblique\"".into(),
+        restart: 2,
+        gradient_epochs: seed,
+        taught: 50,
+        synthetic_rows: 2000,
+        selected_on: "R² on the validation rows".into(),
+    };
     let training = Training {
         algorithm: "gradtree".into(),
         config: BTreeMap::from([
@@ -259,6 +267,7 @@ pub fn document(seed: u64, oblique: bool) -> Document {
         steps: 1234,
         best_epoch: Some(17).filter(|_| seed.is_multiple_of(3)),
         stop_reason: "no_improvement".into(),
+        kept: Some(kept).filter(|_| !seed.is_multiple_of(4)),
     };
     let data = DataInfo {
         rows: 150,

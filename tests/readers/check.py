@@ -263,7 +263,7 @@ def check_shape(case, schema):
 
 
 def main():
-    schema = json.loads((PROJECT / "schema/espalier-tree-1.0.schema.json").read_text("utf-8"))
+    schema = json.loads((PROJECT / "schema/espalier-tree-1.1.schema.json").read_text("utf-8"))
     cases = [Case(name) for name in json.loads((FOLDER / "cases.json").read_text("utf-8"))]
     readers = [("python", check_python), ("schema", lambda case: check_shape(case, schema))]
     lite = sqlite3.connect(":memory:")

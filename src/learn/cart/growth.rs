@@ -7,6 +7,7 @@ use super::search::BestSplit;
 use super::splitter::{Splitter, Summary};
 use super::{Config, Progress, StopReason, Training};
 use crate::encode::{Design, Labels};
+use crate::learn::{Kept, Start, Work};
 use crate::tree::{Leaf, Node, PostTransform, Tree};
 
 /// A node of a growing tree; a leaf until it is split.
@@ -129,9 +130,15 @@ impl Training for Growth {
             step: self.steps,
             restarts: 1,
             share: self.settled as f64 / self.samples.len() as f64,
+            phase: Work::Greedy.into(),
             stop: self.waiting.is_empty().then_some(StopReason::Grown),
             ..Progress::default()
         }
+    }
+
+    /// One tree is grown, so nothing is chosen.
+    fn kept(&self) -> Kept {
+        Kept { restart: 1, ..Kept::at(Start::Cart) }
     }
 
     /// The tree grown so far; a node whose turn has not come is a leaf.

@@ -63,6 +63,11 @@ impl Growth {
         self.left > 0
     }
 
+    /// How many trees have grown, and how many there will be.
+    pub fn grown(&self) -> (usize, usize) {
+        (self.trees.len(), self.trees.len() + self.left)
+    }
+
     /// Share of the trees that have grown.
     pub fn share(&self) -> f64 {
         self.trees.len() as f64 / (self.trees.len() + self.left).max(1) as f64

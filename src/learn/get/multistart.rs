@@ -7,6 +7,7 @@ use super::parameters::{Answer, Parameters};
 use super::run::{Best, Recipe};
 use super::start::Start;
 use super::warm::Draw;
+use crate::learn::{Start as Kind, Work};
 
 /// How often and from where descents begin.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,6 +41,22 @@ impl Plan {
     /// Runs of each start.
     pub fn runs(&self) -> usize {
         if self.anneal { 1 } else { self.scales.len() }
+    }
+
+    /// The tree that a start begins at.
+    pub fn kind(&self, start: usize) -> Kind {
+        match start {
+            0 => Kind::Cart,
+            _ if start < self.greedy() => Kind::GreedyOblique,
+            _ => Kind::Random,
+        }
+    }
+
+    /// What a descent of a start is called.
+    pub fn descent(&self, start: usize, run: usize) -> Work {
+        let (from, random) = (self.kind(start), self.starts.saturating_sub(self.greedy()));
+        let number = if from == Kind::Random { start + 1 - self.greedy() } else { 0 };
+        Work::Descent { from, number: number as u32, of: random as u32, run: run as u8 }
     }
 
     /// Epochs of all starts together, at most.

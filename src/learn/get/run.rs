@@ -75,6 +75,8 @@ pub struct Best {
     pub loss: f64,
     /// Its planes with refitted leaves.
     pub tree: Parameters<f32>,
+    /// Epochs of descent that led to it.
+    pub epochs: u32,
 }
 
 impl Run {
@@ -103,7 +105,7 @@ impl Run {
             soft: [0.0; 2],
             losses: [f64::NAN, loss],
             aside: first.leaves.clone(),
-            best: Best { loss, tree: first },
+            best: Best { loss, tree: first, epochs: 0 },
             idle: 0,
             ended: false,
             recipe,
@@ -130,7 +132,7 @@ impl Run {
         let mut tree = self.tree.is_finite().then(|| self.tree.clone())?;
         let route = routes(&tree, &self.blocks);
         let loss = refit(&mut tree, &self.blocks, &route, &self.recipe.refit);
-        Some(Best { loss, tree })
+        Some(Best { loss, tree, epochs: self.epoch as u32 })
     }
 
     /// The tree as it is now, with the leaves of the soft pass.
@@ -308,6 +310,7 @@ impl Run {
                 self.idle = 0;
             }
             self.best.loss = loss;
+            self.best.epochs = self.epoch as u32;
             self.best.tree.planes.copy_from_slice(&self.tree.planes);
             self.best.tree.leaves.copy_from_slice(&self.tree.leaves);
         } else {

@@ -11,7 +11,7 @@ use super::parameters::{Answer, Parameters};
 use super::run::{Best, Run};
 use super::sloped::{Growth, Sloped};
 use super::warm;
-use crate::learn::{Training, cart};
+use crate::learn::{Phase, Training, Work, cart};
 use crate::numeric::random::Random;
 
 /// How often the planes of the second greedy oblique tree are fitted to the sides they made.
@@ -30,6 +30,8 @@ pub struct Start {
     scale: usize,
     /// The scale factors of this start.
     alphas: Vec<f64>,
+    /// Epochs of descent before the run at work.
+    before: u32,
     /// The best tree of the runs that have ended.
     best: Option<Best>,
     /// The tree that the last run ended with, if the plan wants it.
@@ -72,7 +74,27 @@ impl Start {
             _ => Stage::Ready(warm.get(index - plan.greedy()).cloned()),
         };
         let (alphas, best, ended, epoch) = (vec![], None, None, None);
-        Start { plan, blocks, depth, answer, index, seed, stage, scale: 0, alphas, best, ended, epoch }
+        Start { plan, blocks, depth, answer, index, seed, stage, scale: 0, alphas, before: 0, best, ended, epoch }
+    }
+
+    /// Epochs of descent that led to [`Start::best`], over both runs.
+    pub fn epochs(&self) -> u32 {
+        match (self.run().map(Run::best), &self.best) {
+            (Some(run), Some(best)) if run.loss < best.loss => self.before + run.epochs,
+            (Some(run), None) => self.before + run.epochs,
+            (_, best) => best.as_ref().map_or(0, |best| best.epochs),
+        }
+    }
+
+    /// What it is doing.
+    pub fn phase(&self) -> Phase {
+        match &self.stage {
+            Stage::Greedy(_) | Stage::Sloped(_) => Work::Greedy.into(),
+            Stage::Descent(run) => {
+                Phase::from(self.plan.descent(self.index, self.scale)).counted(run.epoch(), self.plan.recipe.epochs)
+            }
+            Stage::Ready(_) | Stage::Ended => self.plan.descent(self.index, self.scale).into(),
+        }
     }
 
     /// The best hard tree so far; none while there is no tree to begin at.
@@ -188,9 +210,12 @@ impl Start {
     /// Closes a run, and begins the next one, if there is one, at the best tree of this.
     fn end_run(&mut self) {
         let Stage::Descent(run) = std::mem::replace(&mut self.stage, Stage::Ended) else { return };
-        self.ended = self.plan.ended.then(|| run.last()).flatten();
-        let found = run.into_best();
+        let before = self.before;
+        let since_start = |best: Best| Best { epochs: before + best.epochs, ..best };
+        self.ended = self.plan.ended.then(|| run.last()).flatten().map(since_start);
+        let found = since_start(run.into_best());
         let from = found.tree.clone();
+        self.before = found.epochs;
         if self.best.as_ref().is_none_or(|best| found.loss < best.loss) {
             self.best = Some(found);
         }

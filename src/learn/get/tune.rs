@@ -8,12 +8,22 @@ use std::sync::Arc;
 
 use super::{Config, GetPlan, Tune};
 use crate::encode::{Design, Labels};
-use crate::learn::{Columns, Progress, Sequence, Training, Value};
+use crate::learn::{Chosen, Columns, Judges, Kept, Measure, Progress, Sequence, Training, Value};
 use crate::numeric::order::first_largest;
 use crate::tree::{Bounds, PostTransform, Tree};
 
 /// Strengths of the L1 penalty that the paper tries with linear leaves.
 const PENALTIES: [f64; 2] = [0.0, 1e-5];
+
+/// A candidate that has ended.
+struct Candidate {
+    /// On the validation samples.
+    error: f64,
+    /// Its position.
+    at: usize,
+    tree: Tree,
+    kept: Kept,
+}
 
 /// A search over depths and penalties.
 pub struct Tuned {
@@ -25,8 +35,8 @@ pub struct Tuned {
     /// The candidate at work, or after the last one the training on all samples.
     at: usize,
     inner: Sequence,
-    /// Error on the validation samples, position and tree of the best candidate so far.
-    best: Option<(f64, usize, Tree)>,
+    /// The best candidate so far.
+    best: Option<Candidate>,
     progress: Progress,
 }
 
@@ -70,8 +80,8 @@ impl Tuned {
     fn next(&mut self) {
         let tree = self.inner.best();
         let error = error(&tree, &self.train, &self.valid);
-        if self.best.as_ref().is_none_or(|(least, _, _)| error < *least) {
-            self.best = Some((error, self.at, tree));
+        if self.best.as_ref().is_none_or(|best| error < best.error) {
+            self.best = Some(Candidate { error, at: self.at, tree, kept: self.inner.kept() });
         }
         self.at += 1;
         let empty = Arc::new(none_of(&self.valid));
@@ -85,7 +95,7 @@ impl Tuned {
     }
 
     fn winner(&self) -> usize {
-        self.best.as_ref().map_or(0, |(_, at, _)| *at)
+        self.best.as_ref().map_or(0, |best| best.at)
     }
 }
 
@@ -114,8 +124,19 @@ impl Training for Tuned {
     /// Until the last training has ended, the tree of the best candidate, or of the first one as far as it is.
     fn best(&self) -> Tree {
         match &self.best {
-            Some((_, _, tree)) if self.progress.stop.is_none() => tree.clone(),
+            Some(best) if self.progress.stop.is_none() => best.tree.clone(),
             _ => self.inner.best(),
+        }
+    }
+
+    fn kept(&self) -> Kept {
+        let by = if matches!(self.train.y, Labels::Values(_)) { Measure::R2 } else { Measure::Errors };
+        let chosen = Some(Chosen { by, on: Judges::Validation });
+        match &self.best {
+            Some(best) if self.progress.stop.is_none() => Kept { chosen, ..best.kept },
+            // The last training has no validation samples apart: they are among its own.
+            Some(_) => Kept { chosen, refitted: true, ..self.inner.kept() },
+            None => self.inner.kept(),
         }
     }
 
@@ -124,7 +145,7 @@ impl Training for Tuned {
     }
 
     fn chosen(&self) -> Tree {
-        self.best.as_ref().map_or_else(|| self.inner.best(), |(_, _, tree)| tree.clone())
+        self.best.as_ref().map_or_else(|| self.inner.best(), |best| best.tree.clone())
     }
 
     fn epochs_per_frame(&self) -> usize {

@@ -12,6 +12,7 @@ use super::harden::Meaning;
 use super::run::Part;
 use super::{ClassWeight, Config};
 use crate::encode::{Design, Labels};
+use crate::learn::{Chosen, Judges, Measure};
 use crate::numeric::pinball::Pinball;
 
 /// Samples times features up to which every part of the samples judges the others.
@@ -63,6 +64,25 @@ impl Ground {
             all,
             meaning,
         }
+    }
+
+    /// How many folds hold out every sample once, and how often that is done.
+    pub fn fold_counts(&self) -> (u32, u32) {
+        let folds = self.folds.iter().filter(|fold| fold.round == 0).count() as u32;
+        let rounds = self.folds.iter().map(|fold| fold.round + 1).max().unwrap_or(1) as u32;
+        (folds, rounds)
+    }
+
+    /// What greedy starts are chosen by: macro F1 or R² on the folds.
+    pub fn chosen(&self) -> Chosen {
+        let by = if matches!(self.all.y, Labels::Values(_)) { Measure::R2 } else { Measure::MacroF1 };
+        let validation = self.valid.samples() > 0;
+        let on = match self.fold_counts() {
+            (1, 1) if validation => Judges::Validation,
+            (1, 1) => Judges::Training,
+            (folds, rounds) => Judges::Folds { folds, rounds, validation },
+        };
+        Chosen { by, on }
     }
 
     /// Numbers per target: classes, or 1.

@@ -13,6 +13,7 @@ use super::quantiles;
 use super::run::{Part, Run};
 use super::teacher::Teacher;
 use crate::encode::Labels;
+use crate::learn::{Kept, Phase, Start, Work};
 use crate::numeric::order::first_largest;
 use crate::numeric::random::Random;
 use crate::tree::Tree;
@@ -65,6 +66,9 @@ pub struct Plot {
     stage: Stage,
     /// The tree that is being grown.
     growth: Option<Growth>,
+    /// Trees that taught it, and made-up samples that it was grown on, so far.
+    pub taught: u32,
+    pub made_up: u32,
     /// A tree per entry of [`LEAST`].
     pub grown: Vec<Vec<Grown>>,
     /// Its descent, once begun.
@@ -91,8 +95,24 @@ impl Plot {
             target: ground.target.clone(),
             stage: Stage::Teaching,
             growth: None,
+            taught: 0,
+            made_up: 0,
             grown: vec![],
             run: None,
+        }
+    }
+
+    /// What the next call of [`Plot::grow`] does.
+    pub fn phase(&self, ground: &Ground, recipe: Recipe) -> Phase {
+        match &self.stage {
+            Stage::Teaching if recipe.trust > 0.0 => {
+                Phase::from(Work::Teachers).counted(self.teacher.grown as usize, ground.config.teacher as usize)
+            }
+            Stage::Crossing(crossing) => {
+                let (made, count) = crossing.made(ground);
+                Phase::from(Work::MadeUpRows).counted(made, count)
+            }
+            Stage::Teaching | Stage::Growing(_) => Work::Greedy.into(),
         }
     }
 
@@ -109,6 +129,7 @@ impl Plot {
                     return false;
                 }
                 self.target = self.teacher.soften(&ground.target, recipe.trust);
+                self.taught = self.teacher.grown;
                 self.stage = match ground.config.crossed > 0.0 {
                     true => Stage::Crossing(Crossing::new(ground, fit, &self.target, &weight)),
                     false => Stage::Growing(None),
@@ -122,7 +143,9 @@ impl Plot {
             Stage::Crossing(crossing) => {
                 if crossing.advance(ground, fit, &self.teacher) {
                     self.teacher.retire();
-                    self.stage = Stage::Growing(Some(crossing.finish(ground, fit)));
+                    let crossed = crossing.finish(ground, fit);
+                    self.made_up = (crossed.samples.len() - fit.len()) as u32;
+                    self.stage = Stage::Growing(Some(crossed));
                 }
                 return false;
             }
@@ -190,6 +213,12 @@ impl Plot {
         // A quantile of targets that are half a mean of votes would be none of the samples' own.
         let target = if ground.config.pinball().is_some() { &ground.target } else { &self.target };
         Some(answers.refit_traced(&tree, &ground.all, target, &weight, &self.fold.fit))
+    }
+
+    /// Where its tree comes from after so many epochs of descent.
+    pub fn kept(&self, epochs: u32) -> Kept {
+        let gradient_epochs = if self.run.is_some() { epochs } else { 0 };
+        Kept { gradient_epochs, taught: self.taught, synthetic_rows: self.made_up, ..Kept::at(Start::Greedy) }
     }
 
     /// Begins a descent at a start; a single leaf has nothing to descend.

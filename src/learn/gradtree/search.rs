@@ -10,7 +10,7 @@ use super::ground::Ground;
 use super::harden::{choices_of, pruned, pruned_traced};
 use super::run::{Part, Run};
 use crate::encode::Labels;
-use crate::learn::{NodeChoice, Outcome, Pace, StopReason, Unit};
+use crate::learn::{Chosen, Judges, Kept, Measure, NodeChoice, Outcome, Pace, Phase, Start, StopReason, Unit, Work};
 use crate::numeric::order::first_largest;
 use crate::tree::Tree;
 
@@ -49,7 +49,22 @@ impl Search {
         let watched = if ground.valid.samples() > 0 { &ground.valid } else { &ground.train };
         let watched = ground.part(watched, power);
         let epochs = config.epochs_for(fit.len(), features);
-        Search { ground, run, average, watched, best: None, best_epoch: 0, idle: 0, epochs, pace: Pace::default() }
+        let random = config.restarts - u32::from(config.has_greedy_starts());
+        let work = Work::Descent { from: Start::Random, number: restart as u32 + 1, of: random, run: 0 };
+        let pace = Pace { phase: work.into(), ..Pace::default() };
+        Search { ground, run, average, watched, best: None, best_epoch: 0, idle: 0, epochs, pace }
+    }
+
+    /// Where the best tree comes from.
+    fn kept(&self) -> Kept {
+        let by = match (self.ground.config.has_greedy_starts(), &self.ground.all.y) {
+            (false, _) => Measure::Loss,
+            (true, Labels::Values(_)) => Measure::LossAndR2,
+            (true, Labels::Classes { .. }) => Measure::LossAndMacroF1,
+        };
+        let on = if self.ground.valid.samples() > 0 { Judges::Validation } else { Judges::Training };
+        let chosen = Some(Chosen { by, on });
+        Kept { gradient_epochs: self.best_epoch, chosen, ..Kept::at(Start::Random) }
     }
 
     /// Closes an epoch: measures and keeps what is best.
@@ -92,7 +107,7 @@ impl Search {
     }
 
     /// The parameters that the tree is read from: the run's, or the mean of the last checkpoints.
-    fn kept(&self) -> &Parameters<f32> {
+    fn read_from(&self) -> &Parameters<f32> {
         self.average.as_ref().map_or(&self.run.parameters, Average::mean)
     }
 
@@ -134,6 +149,7 @@ impl Unit for Search {
         self.pace.stop = stop;
         let epochs = (f64::from(self.pace.epoch) + self.run.within()) / f64::from(self.epochs);
         self.pace.share = if stop.is_some() { 1.0 } else { epochs };
+        self.pace.phase = Phase { done: self.pace.epoch, of: 0, ..self.pace.phase };
         self.pace
     }
 
@@ -142,7 +158,7 @@ impl Unit for Search {
             Some((_, best)) if !self.run.parameters.is_finite() => {
                 pruned(best, self.ground.meaning, &self.ground.train)
             }
-            _ if self.run.parameters.is_finite() => pruned(self.kept(), self.ground.meaning, &self.ground.train),
+            _ if self.run.parameters.is_finite() => pruned(self.read_from(), self.ground.meaning, &self.ground.train),
             _ => super::plan::know_nothing(&self.ground),
         }
     }
@@ -151,15 +167,16 @@ impl Unit for Search {
         let (loss, parameters) = self.best.as_ref()?;
         let tree = pruned(parameters, self.ground.meaning, &self.ground.train);
         let score = if self.ground.config.has_greedy_starts() { self.score(&tree) } else { -loss };
-        Some(Outcome { tree, score, loss: Some(*loss), epoch: self.best_epoch, stop: self.pace.stop, notes: vec![] })
+        let (loss, epoch, stop, kept) = (Some(*loss), self.best_epoch, self.pace.stop, self.kept());
+        Some(Outcome { tree, score, loss, epoch, stop, kept, notes: vec![] })
     }
 
     fn choices(&self) -> Vec<NodeChoice> {
         if !self.run.parameters.is_finite() {
             return Vec::new();
         }
-        let (tree, sources) = pruned_traced(self.kept(), self.ground.meaning, &self.ground.train);
-        choices_of(self.kept(), &tree, &sources)
+        let (tree, sources) = pruned_traced(self.read_from(), self.ground.meaning, &self.ground.train);
+        choices_of(self.read_from(), &tree, &sources)
     }
 }
 

@@ -9,7 +9,7 @@ use super::grow::pruned;
 use super::harden::{choices_of, tree_of};
 use super::plot::{COSTS, Choice, LEAST, Plot, Recipe, USUAL, decided, powers, tally};
 use super::run::Part;
-use crate::learn::{NodeChoice, Outcome, Pace, StopReason, Unit};
+use crate::learn::{Kept, NodeChoice, On, Outcome, Pace, Phase, Start, StopReason, Unit, Work};
 use crate::numeric::order::first_largest;
 use crate::tree::Tree;
 
@@ -90,12 +90,34 @@ impl Warm {
         (share * (1.0 - share) / (judged / rounds).max(1) as f64).sqrt()
     }
 
-    fn keep(&mut self, tree: Tree, choice: Choice, score: f64) {
+    fn keep(&mut self, tree: Tree, choice: Choice, score: f64, kept: Kept) {
         let numbers = [choice.least, choice.cost, choice.power].map(|at| at as f64);
         let recipe = [self.recipe.power, f64::from(self.recipe.trust)];
         let notes = [numbers.as_slice(), &[f64::from(choice.epochs)], &recipe].concat();
-        self.best = Some(Outcome { tree, score, loss: self.pace.valid_loss, epoch: choice.epochs, stop: None, notes });
+        let (loss, epoch) = (self.pace.valid_loss, choice.epochs);
+        self.best = Some(Outcome { tree, score, loss, epoch, stop: None, kept, notes });
         self.pace.improved = true;
+    }
+
+    /// Where the first fold's tree comes from after so many epochs; all folds were asked about it.
+    fn kept(&self, epochs: u32) -> Kept {
+        Kept { chosen: Some(self.ground.chosen()), ..self.plots[0].kept(epochs) }
+    }
+
+    /// What the next step does.
+    fn phase(&self) -> Phase {
+        if let Stage::Descending { .. } = &self.stage {
+            let work = Work::Descent { from: Start::Greedy, number: 0, of: 0, run: 0 };
+            return Phase::from(work).counted(self.pace.epoch as usize, self.ground.config.refine as usize);
+        }
+        match self.plots.get(self.at) {
+            _ if self.best.is_none() => Work::FirstTree.into(),
+            Some(plot) => {
+                let on = On::Fold { fold: self.at as u32 + 1, folds: self.plots.len() as u32 };
+                plot.phase(&self.ground, self.recipe).on(on)
+            }
+            None => Work::Choice.into(),
+        }
     }
 
     /// A plain tree, so that there is an answer while better ones are prepared; anything scores more.
@@ -105,7 +127,7 @@ impl Warm {
         while !plot.grow(&self.ground, recipe, &LEAST[USUAL.least..=USUAL.least]) {}
         let choice = Choice { power: USUAL.power.min(powers(&self.ground).len() - 1), ..USUAL };
         let tree = plot.start(&self.ground, recipe, choice, 0);
-        self.keep(tree, choice, f64::MIN);
+        self.keep(tree, choice, f64::MIN, plot.kept(0));
     }
 
     fn begin_descents(&mut self, choice: Choice, score: f64) {
@@ -118,7 +140,7 @@ impl Warm {
         let watched = (self.ground.valid.samples() > 0).then(|| self.ground.part(&self.ground.valid, power));
         self.pace.valid_loss = self.plots[0].loss_on(watched.as_ref());
         let tree = self.plots[0].start(&self.ground, self.recipe, choice, choice.least);
-        self.keep(tree, choice, score);
+        self.keep(tree, choice, score, self.kept(0));
         if self.ground.config.refine == 0 {
             self.end(StopReason::Grown);
             return;
@@ -159,7 +181,7 @@ impl Warm {
             choice.epochs = self.pace.epoch;
             let (first, after) = self.judge_descents(choice);
             if after >= before - 0.5 * self.ground.config.caution * self.chance(before) {
-                self.keep(first, choice, after.max(before));
+                self.keep(first, choice, after.max(before), self.kept(choice.epochs));
                 self.end(StopReason::EpochLimit);
             } else {
                 self.end(StopReason::NoImprovement);
@@ -214,6 +236,7 @@ impl Unit for Warm {
         if self.pace.stop.is_some() {
             self.pace.share = 1.0;
         }
+        self.pace.phase = self.phase();
         self.pace
     }
 
@@ -299,6 +322,10 @@ mod tests {
             .zip(label)
             .filter(|(row, class)| first_largest(&tree.output(tree.leaf_of(row), row)) == **class as usize);
         assert!(right.count() > 220, "of 240");
-        assert!(Rebuild::new(ground, &Outcome { notes: vec![], ..winner }).is_none());
+        let kept = last.outcome().unwrap().kept;
+        assert_eq!((kept.start, kept.taught, kept.refitted), (Start::Greedy, 3, true));
+        assert_eq!((winner.kept.taught, winner.kept.refitted), (3, false));
+        assert!(kept.gradient_epochs <= 6 && kept.synthetic_rows >= 2000 && kept.chosen == Some(ground.chosen()));
+        assert!(Rebuild::new(ground, &Outcome { kept: Kept::at(Start::Random), ..winner }).is_none());
     }
 }

@@ -11,7 +11,7 @@ use super::parameters::Shape;
 use super::samples::{Goal, Samples, Units};
 use super::settle::Groups;
 use super::start;
-use crate::learn::{Columns, Outcome, Pace, StopReason, Unit};
+use crate::learn::{Chosen, Columns, Judges, Kept, Measure, Outcome, Pace, Phase, Start, StopReason, Unit, Work};
 use crate::numeric::optim::QhAdam;
 use crate::numeric::random::Random;
 use crate::tree::Tree;
@@ -40,6 +40,8 @@ pub struct Ground {
     pub charge: f64,
     /// How many descents begin at greedy trees: the second at one of single columns, the others at an oblique one.
     pub greedy: u32,
+    /// All descents.
+    pub restarts: u32,
     /// Samples to learn from.
     pub train: Samples,
     /// Samples to choose by; may be none.
@@ -73,6 +75,7 @@ impl Ground {
             scores: config.scores(),
             charge: config.charge(),
             greedy: config.greedy(),
+            restarts: config.restarts.max(1),
             by_hard: !config.published(),
             groups: Groups::new(&train.design, &columns.apart, &columns.feature, config.columns as usize),
             shape,
@@ -165,6 +168,7 @@ pub struct Descent {
     free: Option<Vec<f64>>,
     /// Whether it began at a greedy tree.
     greedy: bool,
+    index: u32,
     random: Random,
     order: Vec<u32>,
     used: usize,
@@ -203,6 +207,7 @@ impl Descent {
             optimiser: QhAdam::new(shape.numbers()),
             free,
             greedy: from_greedy,
+            index,
             random,
             order: (0..ground.train.len() as u32).collect(),
             used: 0,
@@ -218,6 +223,34 @@ impl Descent {
             theta,
             ground,
         }
+    }
+
+    /// The tree that it began at.
+    fn start(&self) -> Start {
+        match (self.greedy, self.index) {
+            (false, _) => Start::Random,
+            // The second one is of single columns.
+            (true, 1) => Start::Greedy,
+            (true, _) => Start::GreedyOblique,
+        }
+    }
+
+    /// What it is doing.
+    fn phase(&self) -> Phase {
+        let Ground { greedy, restarts, course, .. } = &*self.ground;
+        let number = if self.greedy { 0 } else { self.index + 1 - greedy };
+        let work = Work::Descent { from: self.start(), number, of: restarts.saturating_sub(*greedy), run: 0 };
+        Phase::from(work).counted(self.epoch, course.epochs)
+    }
+
+    /// Where the tree of an epoch comes from.
+    fn kept(&self, epoch: u32) -> Kept {
+        let by = match (&self.ground.train.goal, self.ground.by_hard) {
+            (Goal::Classes { .. }, true) => Measure::Errors,
+            _ => Measure::Loss,
+        };
+        let on = if self.ground.valid.is_empty() { Judges::Training } else { Judges::Validation };
+        Kept { gradient_epochs: epoch, chosen: Some(Chosen { by, on }), ..Kept::at(self.start()) }
     }
 
     /// How steep scores are in this epoch: from the first to the last value in equal factors.
@@ -360,6 +393,7 @@ impl Unit for Descent {
             epoch: self.epoch as u32,
             share: if self.stop.is_some() { 1.0 } else { ((self.epoch as f64 + within) / epochs).min(1.0) },
             stop: self.stop,
+            phase: self.phase(),
             ..pace
         }
     }
@@ -380,7 +414,8 @@ impl Unit for Descent {
         let tree = self.ground.hardened(relaxed, lambda, false);
         let mut notes = vec![lambda, relaxed.scale];
         notes.extend(relaxed.a.iter().chain(&relaxed.theta));
-        Some(Outcome { tree, score: -loss, loss: Some(loss), epoch: *epoch, stop: self.stop, notes })
+        let kept = self.kept(*epoch);
+        Some(Outcome { tree, score: -loss, loss: Some(loss), epoch: *epoch, stop: self.stop, kept, notes })
     }
 }
 

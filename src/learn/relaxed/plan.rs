@@ -1,4 +1,4 @@
-//! The units of a training: descents from random starts; then the leaves of the best tree answer for all samples.
+//! The units of a training: descents from greedy trees and from random starts; then the leaves of the best tree answer for all samples.
 
 use std::sync::Arc;
 
@@ -13,7 +13,6 @@ use crate::tree::{PostTransform, Tree};
 /// The plan of a training.
 pub struct RelaxedPlan {
     ground: Arc<Ground>,
-    restarts: u32,
 }
 
 impl RelaxedPlan {
@@ -25,21 +24,18 @@ impl RelaxedPlan {
         };
         let weight = class_weights(&train.y, config.balance);
         let (train, valid) = (Samples::of(train, units, &weight), Samples::of(valid, units, &weight));
-        RelaxedPlan {
-            ground: Arc::new(Ground::new(config, columns, train, valid, units, seed)),
-            restarts: config.restarts,
-        }
+        RelaxedPlan::of(Ground::new(config, columns, train, valid, units, seed))
     }
 
     /// A plan for a goal that labels cannot state: several numbers.
-    pub fn of(ground: Ground, restarts: u32) -> RelaxedPlan {
-        RelaxedPlan { ground: Arc::new(ground), restarts }
+    pub fn of(ground: Ground) -> RelaxedPlan {
+        RelaxedPlan { ground: Arc::new(ground) }
     }
 }
 
 impl Plan for RelaxedPlan {
     fn units(&self) -> u32 {
-        self.restarts.max(1)
+        self.ground.restarts
     }
 
     fn unit(&self, index: u32) -> Box<dyn Unit> {

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use espalier::error::quoted;
 use espalier::export::{self, Rules};
-use espalier::run::{ClusterRun, ClusterSettings, Clustered, STOPPED, apply, predictions_csv};
+use espalier::run::{ClusterRun, ClusterSettings, Clustered, STOPPED, apply, kept, predictions_csv};
 
 use super::drive::BUDGET;
 use super::failure::Failure;
@@ -83,7 +83,6 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         files::write(path, &export::write(&run.document(&clustered))?)?;
     }
     if let Some(path) = &options.report {
-        let tree = &clustered.model.tree;
         let report = Report {
             espalier: env!("CARGO_PKG_VERSION"),
             data: Data {
@@ -99,7 +98,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             answers: None,
             metrics: clustered.metrics.clone(),
             relaxed_metrics: Default::default(),
-            tree: Size { nodes: tree.size(), leaves: tree.leaves(), depth: tree.depth() },
+            tree: Size::of(&clustered.model.tree),
+            kept: Some(kept(&clustered.kept)),
+            gradient: None,
             config: report::config(run.config()),
             recipe: Some(run.settings().learner.recipe().as_str()),
             said: Some(report::said(&run.settings().learner)),
@@ -142,7 +143,7 @@ fn summary(run: &ClusterRun, clustered: &Clustered) -> String {
         })
         .collect();
     text.push_str(&layout::table(&header, &rows));
-    text.push('\n');
+    text.push_str(&format!("\n{}\n\n", kept(&clustered.kept).sentence()));
     text.push_str(&Rules(&clustered.model).to_string());
     text
 }

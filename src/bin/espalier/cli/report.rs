@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use espalier::encode::Labels;
+use espalier::export::Kept;
 use espalier::learn::{Config, Settings, Value};
-use espalier::run::{Fitted, Run};
+use espalier::run::{Fitted, Run, kept};
+use espalier::tree::Tree;
 use serde::Serialize;
 
 use super::models::{Kind, Model};
@@ -47,6 +49,23 @@ pub struct Report {
     pub said: Option<BTreeMap<&'static str, serde_json::Value>>,
     /// Why the training ended.
     pub stop_reason: &'static str,
+    /// Where the tree came from; none for a forest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept: Option<Kept>,
+    /// The best tree of descent alone, where the tree is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gradient: Option<Gradient>,
+}
+
+/// A tree that stands beside the result: the best one of descent alone.
+#[derive(Debug, Clone, Serialize)]
+pub struct Gradient {
+    /// Where it came from.
+    pub kept: Kept,
+    /// Scores by part, then by metric.
+    pub metrics: BTreeMap<&'static str, BTreeMap<&'static str, f64>>,
+    /// Its size.
+    pub tree: Size,
 }
 
 /// The file a model was made from.
@@ -176,7 +195,8 @@ impl Report {
             seconds,
             metrics: fitted.metrics.clone(),
             relaxed_metrics: fitted.relaxed.clone(),
-            tree: Size { nodes: tree.size(), leaves: tree.leaves(), depth: tree.depth() },
+            tree: Size::of(tree),
+            kept: Some(kept(&fitted.kept)),
             config: config(&fitted.config),
             recipe: Some(run.settings().learner.recipe().as_str()),
             said: Some(said(&run.settings().learner)),
@@ -211,7 +231,26 @@ impl Report {
             recipe: None,
             said: None,
             stop_reason: "",
+            kept: None,
+            gradient: None,
         }
+    }
+
+    /// The same with the best tree of descent alone beside it.
+    pub fn beside(self, gradient: Option<&Fitted>) -> Report {
+        let gradient = gradient.map(|fitted| Gradient {
+            kept: kept(&fitted.kept),
+            metrics: fitted.metrics.clone(),
+            tree: Size::of(&fitted.model.tree),
+        });
+        Report { gradient, ..self }
+    }
+}
+
+impl Size {
+    /// Of one tree.
+    pub fn of(tree: &Tree) -> Size {
+        Size { nodes: tree.size(), leaves: tree.leaves(), depth: tree.depth() }
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::ValueHint;
 use espalier::export::{self, Rules};
-use espalier::run::{Constant, Fitted, Run, apply, predictions_csv};
+use espalier::run::{Constant, Fitted, Run, apply, kept, predictions_csv};
 
 use super::failure::Failure;
 use super::layout::{self, Align};
@@ -70,13 +70,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut progress = Progress::new(options.progress);
     asked.notes.iter().chain(&run.problem().warnings).for_each(|note| progress.note(note));
     let (fitted, train) = drive::train(&mut run, encoding, options.budget, options.threads, &mut progress);
+    let alone = run.gradient(fitted.stop_reason);
     let seconds = seconds(read, encode, train, begun.elapsed());
 
     if let Some(path) = &args.tree {
         files::write(path, &export::write(&run.document(&fitted))?)?;
     }
     if let Some(path) = &options.report {
-        files::write(path, &report::json(&Report::new(data, &run, &fitted, seconds)))?;
+        files::write(path, &report::json(&Report::new(data, &run, &fitted, seconds).beside(alone.as_ref())))?;
     }
     if let Some(path) = &args.predictions {
         let records = run.table().records();
@@ -85,7 +86,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         files::write(path, &predictions_csv(&fitted.model, records, &applied.predictions))?;
     }
     if args.tree.is_none() && options.report.is_none() {
-        files::print(&summary(&run, &fitted, seconds))?;
+        files::print(&summary(&run, &fitted, alone.as_ref(), seconds))?;
     }
     Ok(())
 }
@@ -96,8 +97,9 @@ pub fn seconds(read: Duration, encode: Duration, train: Duration, total: Duratio
     Seconds { read, encode, train, total }
 }
 
-/// What people want to know: rows, scores with the greedy tree's beside them, size, why it ended, and the tree.
-fn summary(run: &Run, fitted: &Fitted, seconds: Seconds) -> String {
+/// What people want to know: rows, scores with those of the greedy tree and of descent alone beside them, size, where the tree came
+/// from, why the training ended, and the tree.
+fn summary(run: &Run, fitted: &Fitted, alone: Option<&Fitted>, seconds: Seconds) -> String {
     let rows = fitted.rows;
     let mut text = format!(
         "{} rows: {} to train on, {} for validation, {} to test\n\n",
@@ -106,8 +108,18 @@ fn summary(run: &Run, fitted: &Fitted, seconds: Seconds) -> String {
         rows.valid,
         rows.test
     );
-    let models: Vec<&Fitted> = std::iter::once(fitted).chain(run.baseline()).collect();
+    let key = fitted.config.key();
+    let alone_name = format!("{key}, descent alone");
+    let mut models = vec![(key, fitted)];
+    models.extend(alone.map(|alone| (alone_name.as_str(), alone)));
+    models.extend(run.baseline().map(|greedy| (greedy.config.key(), greedy)));
     text.push_str(&scores(&models));
+    text.push_str(&format!("\n{}\n", kept(&fitted.kept).sentence()));
+    if let Some(alone) = alone {
+        text.push_str(&format!("Descent alone: {}.\n", kept(&alone.kept).origin()));
+    } else if fitted.kept.is_descent_alone() {
+        text.push_str("This is a tree of descent alone: no greedy tree and no teachers had a part in it.\n");
+    }
     if let Some(line) = hardening(fitted) {
         text.push_str(&line);
     }
@@ -149,21 +161,21 @@ fn hardening(fitted: &Fitted) -> Option<String> {
 }
 
 /// A line per model and part; a line for each part that has rows.
-fn scores(models: &[&Fitted]) -> String {
+fn scores(models: &[(&str, &Fitted)]) -> String {
     let mut names: Vec<&str> =
-        models.iter().flat_map(|model| model.metrics.values().flat_map(|part| part.keys().copied())).collect();
+        models.iter().flat_map(|(_, model)| model.metrics.values().flat_map(|part| part.keys().copied())).collect();
     names.sort_unstable();
     names.dedup();
     let mut header = vec![("model", Align::Left), ("part", Align::Left)];
     header.extend(names.iter().map(|&name| (name, Align::Right)));
     header.extend(["nodes", "leaves", "depth"].map(|name| (name, Align::Right)));
     let mut rows = vec![];
-    for model in models {
+    for (called, model) in models {
         let tree = &model.model.tree;
         let size = [tree.size(), tree.leaves(), tree.depth()].map(|number| number.to_string());
         for part in ["train", "valid", "test"] {
             let Some(scores) = model.metrics.get(part).filter(|scores| !scores.is_empty()) else { continue };
-            let mut row = vec![model.config.key().to_owned(), part.to_owned()];
+            let mut row = vec![(*called).to_owned(), part.to_owned()];
             row.extend(names.iter().map(|name| scores.get(name).map_or("–".into(), |&score| layout::score(score))));
             row.extend(size.clone());
             rows.push(row);
