@@ -17,14 +17,15 @@ use super::{drive, files, forest, interrupt};
 
 /// Train several models on the same rows and compare their test scores
 ///
-/// For each seed all models see the same train, validation and test rows. A hyper-parameter from --depth, --restarts or --set is
-/// set on every model that has it, and --recipe counts for all; what a model has in --models comes before these.
+/// For each seed all models see the same train, validation and test rows. A hyper-parameter from --depth, --restarts or
+/// --set is set on every model that has it, and --recipe counts for all; what a model has in --models comes before
+/// these.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     options: Options,
-    /// Models as NAME[@RECIPE][:key=value]…, such as gradtree@published:depth=4; a learner may come several times. Names: the
-    /// learners, and forest as a yardstick without hyper-parameters. Recipes: espalier and published
+    /// Models as NAME[@RECIPE][:key=value]…, such as gradtree@published:depth=4; a learner may come several times.
+    /// Names: the learners, and forest as a yardstick without hyper-parameters. Recipes: espalier and published
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "cart,gradtree")]
     models: Vec<String>,
     /// Number of seeds: S, S+1, …
