@@ -1,8 +1,9 @@
 //! CART under absolute and pinball loss, against the trees of scikit-learn and of an exhaustive search
 //! (`tests/golden/cart_losses.py` makes them).
 //!
-//! Under these losses different splits are often equally good, all of a pair of samples for instance. So each stored tree is followed
-//! node by node: our split of the same samples must have the loss of the stored one, and must be that one where no other has it.
+//! Under these losses different splits are often equally good, all of a pair of samples for instance. So each stored
+//! tree is followed node by node: our split of the same samples must have the loss of the stored one, and must be that
+//! one where no other has it.
 
 use std::sync::Arc;
 
@@ -161,7 +162,8 @@ fn splits_answers_and_losses_are_those_of_the_stored_trees() {
                 }
             }
             let mut theirs: Vec<f32> = case.nodes.iter().filter(|n| n.left < 0).map(|n| n.value as f32).collect();
-            (leaves(&mut ours), leaves(&mut theirs));
+            leaves(&mut ours);
+            leaves(&mut theirs);
             assert_eq!(ours, theirs, "case {number}: the whole tree");
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use espalier::encode::{Design, Labels};
-use espalier::learn::{Config, Value};
+use espalier::learn::{Config, Recipe, Settings, Value};
 use espalier::numeric::pinball::Pinball;
 use espalier::numeric::random::Random;
 use espalier::tree::Tree;
@@ -96,7 +96,7 @@ fn each_loss_is_least_where_it_was_asked_for() {
 #[test]
 fn losses_that_do_not_fit_are_refused() {
     let numbers = skewed(1, 20);
-    let classes = Design { x: numbers.x.clone(), y: Labels::Classes { label: vec![0, 1].repeat(10), classes: 2 } };
+    let classes = Design { x: numbers.x.clone(), y: Labels::Classes { label: [0, 1].repeat(10), classes: 2 } };
     let message = |settings: &[(&str, &str)], design: &Design| {
         let mut config = Config::new("gradtree").unwrap();
         settings.iter().for_each(|(key, value)| config.set(key, &Value::parse(value)).unwrap());
@@ -111,9 +111,21 @@ fn losses_that_do_not_fit_are_refused() {
 #[test]
 fn the_published_settings_keep_a_loss_of_numbers() {
     let (train, valid) = (skewed(6, 300), skewed(7, 100));
-    let tree = |loss: &str| {
-        let settings = [("preset", "paper"), ("loss", loss), ("restarts", "1"), ("epochs", "150"), ("depth", "3")];
-        trained(&settings, &train, &valid)
+    let tree = |loss: Option<&str>| {
+        let mut settings = Settings::new("gradtree").unwrap().with_recipe(Recipe::Published);
+        for (key, value) in
+            [("restarts", "1"), ("epochs", "150"), ("depth", "3")].into_iter().chain(loss.map(|l| ("loss", l)))
+        {
+            settings.set(key, &Value::parse(value)).unwrap();
+        }
+        let config = settings.resolve(&train.y);
+        let loss = config.params().into_iter().find(|param| param.key == "loss").unwrap().value.to_string();
+        let mut training = config.check(&train).unwrap().start(train.clone(), valid.clone(), 1);
+        while training.step().stop.is_none() {}
+        (loss, training.best())
     };
-    assert_ne!(tree("absolute"), tree("squared"));
+    let (absolute, squared, unsaid) = (tree(Some("absolute")), tree(Some("squared")), tree(None));
+    assert_ne!(absolute.1, squared.1);
+    assert_eq!((absolute.0.as_str(), unsaid.0.as_str()), ("absolute", "squared"), "what runs is what is recorded");
+    assert_eq!(unsaid.1, squared.1);
 }

@@ -164,8 +164,9 @@ fn the_path_form_is_the_dense_form() {
     println!("largest difference over 560 trees: {largest:e}");
 }
 
-/// The straight-through gradient is not the derivative of the hard forward pass. It is, at one point, the derivative of the
-/// surrogate in which each hard value moves by what its soft counterpart moves: `S + s(z) − s(z₀)`, `h + p(I) − p(I₀)`.
+/// The straight-through gradient is not the derivative of the hard forward pass. It is, at one point, the derivative of
+/// the surrogate in which each hard value moves by what its soft counterpart moves: `S + s(z) − s(z₀)`, `h + p(I) −
+/// p(I₀)`.
 #[test]
 fn the_gradient_is_the_derivative_of_the_relaxed_surrogate() {
     fn surrogate(problem: &Problem, at: &Parameters<f64>) -> f64 {
@@ -214,7 +215,8 @@ fn the_gradient_is_the_derivative_of_the_relaxed_surrogate() {
             continue; // The surrogate is slow.
         }
         if trees % 3 == 0 {
-            // Every third has numbers under a loss with a kink, which no sample comes near: its answers are 1e-3 from it and more.
+            // Every third has numbers under a loss with a kink, which no sample comes near: its answers are 1e-3 from
+            // it and more.
             if problem.parameters.outputs > 1 {
                 continue;
             }
@@ -234,8 +236,8 @@ fn the_gradient_is_the_derivative_of_the_relaxed_surrogate() {
         let batch: Vec<usize> = (0..problem.truth.len()).collect();
         let (loss, d) = problem.fast(&batch);
         assert!((surrogate(&problem, &problem.parameters) - loss).abs() < 1e-12);
-        // The entmax has kinks where a feature enters its support, but its first derivative is continuous; with step 1e-6
-        // the difference quotient is good to some 1e-9 on a smooth stretch and to 1e-6 across a kink.
+        // The entmax has kinks where a feature enters its support, but its first derivative is continuous; with step
+        // 1e-6 the difference quotient is good to some 1e-9 on a smooth stretch and to 1e-6 across a kink.
         let step = 1e-6;
         let quotient = |change: &dyn Fn(&mut Parameters<f64>, f64)| {
             let moved = |by: f64| {

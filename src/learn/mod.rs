@@ -333,7 +333,7 @@ impl Config {
     /// Gives hyper-parameters that were not said the values that follow from those that were.
     fn follow(&mut self, target: TargetKind, said: &dyn Fn(&str) -> bool) {
         match self {
-            Config::GradTree(config) => config.follow(said),
+            Config::GradTree(config) => config.follow(target, said),
             Config::Get(config) => config.follow(target, said),
             Config::Cart(_) | Config::Relaxed(_) => {}
         }

@@ -1,7 +1,7 @@
 //! Losses of one sample, with their gradient with respect to the raw output.
 //!
-//! All of them start from the raw output, not from a probability, so that a confidently wrong sample has a finite loss and
-//! keeps its full gradient.
+//! All of them start from the raw output, not from a probability, so that a confidently wrong sample has a finite loss
+//! and keeps its full gradient.
 
 use super::Real;
 use super::pinball::Pinball;
@@ -20,17 +20,19 @@ pub enum Truth<R> {
 pub enum Loss {
     /// Classes, by cross-entropy and two published changes of it.
     ///
-    /// One raw output is the logit of class 1 against class 0; several are one logit per class. With `p` the probability
-    /// of the true class, the loss is `−(1−p)^γ ln p + ε (1−p)`.
+    /// One raw output is the logit of class 1 against class 0; several are one logit per class. With `p` the
+    /// probability of the true class, the loss is `−(1−p)^γ ln p + ε (1−p)`.
     Classes {
-        /// γ of the focal loss (Lin et al., 2017): how much less a sample counts that is already right. 0 is cross-entropy.
+        /// γ of the focal loss (Lin et al., 2017): how much less a sample counts that is already right. 0 is
+        /// cross-entropy.
         focal_gamma: f64,
         /// ε of PolyLoss (Leng et al., 2022): extra weight of the first term of the cross-entropy's series. 0 is none.
         poly_epsilon: f64,
     },
     /// Numbers, by the squared difference.
     SquaredError,
-    /// Numbers, by the absolute difference or by the loss of a quantile. Where the answer is exact the gradient is taken as 0.
+    /// Numbers, by the absolute difference or by the loss of a quantile. Where the answer is exact the gradient is
+    /// taken as 0.
     Pinball(Pinball),
 }
 

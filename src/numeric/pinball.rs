@@ -1,5 +1,5 @@
-//! The pinball loss, whose best answer is a quantile: `q (y − f)` where the answer f is too low, `(1 − q) (f − y)` where it is too
-//! high. Twice that of the median is the absolute difference.
+//! The pinball loss, whose best answer is a quantile: `q (y − f)` where the answer f is too low, `(1 − q) (f − y)`
+//! where it is too high. Twice that of the median is the absolute difference.
 
 /// A pinball loss times a scale.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,8 +33,8 @@ impl Pinball {
         truth.iter().map(|&truth| self.loss(truth, answer)).sum::<f64>() / truth.len() as f64
     }
 
-    /// Positions from 0 of the two numbers, among `count` in ascending order, between which the least loss is reached; they are
-    /// one and the same unless q times the count is whole.
+    /// Positions from 0 of the two numbers, among `count` in ascending order, between which the least loss is reached;
+    /// they are one and the same unless q times the count is whole.
     pub fn positions(&self, count: usize) -> [usize; 2] {
         let place = self.quantile * count as f64;
         let whole = (place + 0.5).floor();
@@ -45,8 +45,8 @@ impl Pinball {
         }
     }
 
-    /// The answer of least loss to numbers in ascending order, of which there is at least one; where an interval is as good, its
-    /// middle.
+    /// The answer of least loss to numbers in ascending order, of which there is at least one; where an interval is as
+    /// good, its middle.
     pub fn answer(&self, sorted: &[f64]) -> f64 {
         let [low, high] = self.positions(sorted.len());
         // Halved before they are added, so that the middle of two large numbers is finite.

@@ -3,8 +3,9 @@
 use super::{Leaf, Node, Split, Tree};
 
 impl Tree {
-    /// Numbers that were learned and that the answers depend on: of a split its column and threshold, or the side of every
-    /// word, or its weights and threshold; of a leaf the shares that do not follow from the others, the number, or the formula.
+    /// Numbers that were learned and that the answers depend on: of a split its column and threshold, or the side of
+    /// every word, or its weights and threshold; of a leaf the shares that do not follow from the others, the number,
+    /// or the formula.
     pub fn parameters(&self) -> usize {
         self.nodes.iter().map(Node::parameters).sum()
     }

@@ -32,7 +32,7 @@ fn models_are_scored_on_every_dataset_whatever_the_number_of_threads() {
     assert_eq!(keys(&report), ["datasets", "espalier", "metric", "models", "protocol", "statistics", "task"]);
     let models = &report["datasets"][0]["models"];
     assert_eq!(keys(models), ["cart", "cart-tuned", "gradtree:epochs=5"]);
-    assert_eq!(keys(&models["cart"]), ["nodes", "parameters", "score", "seconds", "train_score"]);
+    assert_eq!(keys(&models["cart"]), ["metrics", "nodes", "parameters", "score", "seconds", "train_score"]);
     assert_eq!(models["cart"]["score"].as_array().unwrap().len(), 3);
     for key in ["score", "train_score", "nodes"] {
         let other = &folder.json("three.json")["datasets"][0]["models"];

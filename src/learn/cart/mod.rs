@@ -1,9 +1,9 @@
 //! CART, the greedy baseline: each split is the best one for the samples at hand.
 //!
-//! Breiman, Friedman, Olshen and Stone, *Classification and Regression Trees*, 1984, as scikit-learn 1.9 grows it: the same
-//! criteria, thresholds, stopping rules, treatment of missing values, class weights and pruning. Also its absolute limits:
-//! feature values within 1e-7 of each other are one value, and a node of impurity at most 2.2e-16 is a leaf, so numbers of a
-//! much smaller scale need another unit.
+//! Breiman, Friedman, Olshen and Stone, *Classification and Regression Trees*, 1984, as scikit-learn 1.9 grows it: the
+//! same criteria, thresholds, stopping rules, treatment of missing values, class weights and pruning. Also its absolute
+//! limits: feature values within 1e-7 of each other are one value, and a node of impurity at most 2.2e-16 is a leaf, so
+//! numbers of a much smaller scale need another unit.
 //!
 //! Differs from scikit-learn:
 //! * Features are tried in ascending order, where scikit-learn shuffles them, so ties between features need no seed here.
@@ -16,8 +16,8 @@
 //! * Depth is at most 32, also under the recipe `published`, where scikit-learn has no limit; there is no best-first
 //!   growth, no random subset of features and no weight per sample.
 //! * Absolute error follows the same rules for missing values as the other criteria, where scikit-learn refuses them.
-//! * The pinball loss of a quantile is grown like the absolute error, which is twice that of the median; where two values are
-//!   equally good answers, the middle is taken.
+//! * The pinball loss of a quantile is grown like the absolute error, which is twice that of the median; where two
+//!   values are equally good answers, the middle is taken.
 
 mod ccp;
 mod criterion;
@@ -79,7 +79,8 @@ pub struct Config {
     pub min_samples_leaf: u32,
     /// A split must decrease the impurity by this, weighted by the node's share of all samples.
     pub min_impurity_decrease: f64,
-    /// Cost-complexity pruning: a branch must decrease the weighted impurity by more than this per leaf it adds. 0 is none.
+    /// Cost-complexity pruning: a branch must decrease the weighted impurity by more than this per leaf it adds. 0 is
+    /// none.
     pub ccp_alpha: f64,
     /// How much a sample of each class counts.
     pub class_weight: ClassWeight,
@@ -123,7 +124,7 @@ impl Params for Config {
             },
             Entry {
                 key: "loss",
-                help: "What regression minimises: squared (leaves answer with the mean), absolute (the median) or quantile.",
+                help: "What regression minimises: squared (leaves answer with the mean), absolute (median) or quantile.",
                 slot: Slot::Choice(&mut self.loss),
             },
             Entry { key: "quantile", help: QUANTILE_HELP, slot: Slot::Real(&mut self.quantile, QUANTILES) },

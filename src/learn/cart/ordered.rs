@@ -1,5 +1,5 @@
-//! Numbers under absolute or pinball loss. A group's answer is a quantile, so sums do not describe it: a tree of counts in the
-//! order of the labels (Fenwick, 1994) gives the loss of a growing group in logarithmic time per sample.
+//! Numbers under absolute or pinball loss. A group's answer is a quantile, so sums do not describe it: a tree of counts
+//! in the order of the labels (Fenwick, 1994) gives the loss of a growing group in logarithmic time per sample.
 
 use crate::numeric::pinball::Pinball;
 

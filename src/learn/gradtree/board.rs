@@ -1,5 +1,5 @@
-//! Scores of many alternatives on held-out samples: macro F1 for classes, R² for numbers, and for numbers under another loss the
-//! same share of that loss: 1 − loss / loss of the best constant.
+//! Scores of many alternatives on held-out samples: macro F1 for classes, R² for numbers, and for numbers under another
+//! loss the same share of that loss: 1 − loss / loss of the best constant.
 
 use crate::encode::Labels;
 use crate::numeric::pinball::Pinball;
@@ -12,8 +12,8 @@ pub struct Board {
     rounds: usize,
     /// The loss of numbers and the constant answer that it is compared with, unless it is the squared error.
     loss: Option<(Pinball, f64)>,
-    /// (alternatives × rounds × 3 C) rows by class that were hit, that are of it and that were given it; for numbers the squared
-    /// errors, then the sums that make the variance.
+    /// (alternatives × rounds × 3 C) rows by class that were hit, that are of it and that were given it; for numbers
+    /// the squared errors, then the sums that make the variance.
     cells: Vec<f64>,
 }
 

@@ -134,8 +134,8 @@ impl Ground {
         Answers::new(&self.all.y, self.meaning, power, self.config.pinball())
     }
 
-    /// The loss of numbers unless it is the squared error, with the best constant answer to the first `samples` of all, in units of
-    /// the target's deviation from its mean.
+    /// The loss of numbers unless it is the squared error, with the best constant answer to the first `samples` of all,
+    /// in units of the target's deviation from its mean.
     pub fn constant(&self, samples: usize) -> Option<(Pinball, f64)> {
         let targets = &self.target[..samples];
         let best = |pinball: Pinball| pinball.answer_to(targets.iter().map(|&target| f64::from(target)).collect());

@@ -42,7 +42,8 @@
 //!    sees nothing;
 //! 5. the winner's recipe is repeated on training and validation samples together.
 //!
-//! Numbers may be fitted by the absolute error or by the loss of a quantile instead of the squared error: see [`quantiles`].
+//! Numbers may be fitted by the absolute error or by the loss of a quantile instead of the squared error: see
+//! `quantiles.rs`.
 
 mod answers;
 mod average;

@@ -48,7 +48,11 @@ impl Config {
     }
 
     /// Gives what was not said the values that follow from what was.
-    pub(crate) fn follow(&mut self, said: &dyn Fn(&str) -> bool) {
+    pub(crate) fn follow(&mut self, target: TargetKind, said: &dyn Fn(&str) -> bool) {
+        // What runs is what is recorded: numbers have no loss of classes.
+        if !said("loss") && target == TargetKind::Number {
+            self.loss = LossChoice::Squared;
+        }
         // A greedy tree would read a row's own outcome from what was left out.
         if !said("categories") && self.has_greedy_starts() {
             self.categories = Encoding::Auto;

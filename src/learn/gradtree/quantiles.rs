@@ -1,7 +1,7 @@
 //! Answers under absolute and pinball loss: the quantile of a node's samples, where sums would give their mean.
 //!
-//! Splits of a greedy start are found by the squared error and the teacher's votes, which are means. Everything that follows has the
-//! loss asked for: what leaves answer, what pruning saves, the descent, and how held-out samples judge.
+//! Splits of a greedy start are found by the squared error and the teacher's votes, which are means. Everything that
+//! follows has the loss asked for: what leaves answer, what pruning saves, the descent, and how held-out samples judge.
 
 use super::ground::Ground;
 use super::grow::Grown;

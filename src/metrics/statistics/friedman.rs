@@ -12,13 +12,13 @@ pub struct Friedman {
     pub mean_ranks: Vec<f64>,
     /// Friedman's statistic, corrected for ties.
     pub chi_square: f64,
-    /// The less conservative statistic of Iman and Davenport (1980); none where every dataset has the same ranks, which makes it
-    /// infinite.
+    /// The less conservative statistic of Iman and Davenport (1980); none where every dataset has the same ranks, which
+    /// makes it infinite.
     pub f: Option<f64>,
     /// How often chance alone gives ranks at least this uneven, by the F distribution.
     pub p: f64,
-    /// Two models whose mean ranks are further apart differ at the level of 5 % (Nemenyi, 1963). None for two models, which the
-    /// signed-rank test compares, and for more than the table has.
+    /// Two models whose mean ranks are further apart differ at the level of 5 % (Nemenyi, 1963). None for two models,
+    /// which the signed-rank test compares, and for more than the table has.
     pub critical_difference: Option<f64>,
 }
 
@@ -28,8 +28,8 @@ const NEMENYI: [f64; 19] = [
     3.312739, 3.353618, 3.391230, 3.426041, 3.458425, 3.488685, 3.517073, 3.543799,
 ];
 
-/// The test of scores, the higher the better: a row per dataset, a number per model. None for fewer than two models or datasets,
-/// or if all scores of every dataset are equal.
+/// The test of scores, the higher the better: a row per dataset, a number per model. None for fewer than two models or
+/// datasets, or if all scores of every dataset are equal.
 pub fn friedman(scores: &[Vec<f64>]) -> Option<Friedman> {
     let models = scores.first()?.len();
     if scores.len() < 2 || models < 2 {

@@ -1,7 +1,7 @@
 //! Tests over datasets: is one model better than another, beyond chance?
 //!
-//! Demšar, *Statistical Comparisons of Classifiers over Multiple Data Sets*, JMLR 7, 2006: a dataset is one observation, the
-//! signed-rank test compares two models, and Friedman's test on the ranks compares several.
+//! Demšar, *Statistical Comparisons of Classifiers over Multiple Data Sets*, JMLR 7, 2006: a dataset is one
+//! observation, the signed-rank test compares two models, and Friedman's test on the ranks compares several.
 
 mod distributions;
 mod friedman;
@@ -32,8 +32,8 @@ fn tied(values: &[f64]) -> f64 {
     cubes.map(|t| t * t * t - t).sum()
 }
 
-/// P values adjusted for being several (Holm, 1979): each times the number of hypotheses not yet rejected, in ascending order,
-/// and never below the one before.
+/// P values adjusted for being several (Holm, 1979): each times the number of hypotheses not yet rejected, in ascending
+/// order, and never below the one before.
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|&a, &b| p[a].total_cmp(&p[b]));

@@ -35,7 +35,8 @@ pub fn wilcoxon(differences: &[f64]) -> Option<Wilcoxon> {
     Some(Wilcoxon { pairs: differences.len(), statistic, p: p.min(1.0), exact })
 }
 
-/// Twice the share of all 2^n ways to sign the ranks whose sum is at most the statistic. Counts up to 2^50 are exact in f64.
+/// Twice the share of all 2^n ways to sign the ranks whose sum is at most the statistic. Counts up to 2^50 are exact in
+/// f64.
 fn counted(ranks: &[f64], statistic: f64) -> f64 {
     // Mean ranks are whole or halves, so that doubled ones are positions in a table.
     let doubled: Vec<usize> = ranks.iter().map(|rank| (2.0 * rank) as usize).collect();

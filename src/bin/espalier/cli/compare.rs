@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use espalier::error::{Code, Error};
-use espalier::learn::Recipe;
 use espalier::run::Run;
 
 use super::failure::Failure;
@@ -18,14 +17,15 @@ use super::{drive, files, forest, interrupt};
 
 /// Train several models on the same rows and compare their test scores
 ///
-/// For each seed all models see the same train, validation and test rows. A hyper-parameter from --depth, --restarts or --set is
-/// set on every model that has it; one in --models is set on that model.
+/// For each seed all models see the same train, validation and test rows. A hyper-parameter from --depth, --restarts or
+/// --set is set on every model that has it, and --recipe counts for all; what a model has in --models comes before
+/// these.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     options: Options,
-    /// Models as NAME[@RECIPE][:key=value]…, such as gradtree@published:depth=4; a learner may come several times. Names: the
-    /// learners, and forest as a yardstick without hyper-parameters. Recipes: espalier and published
+    /// Models as NAME[@RECIPE][:key=value]…, such as gradtree@published:depth=4; a learner may come several times.
+    /// Names: the learners, and forest as a yardstick without hyper-parameters. Recipes: espalier and published
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "cart,gradtree")]
     models: Vec<String>,
     /// Number of seeds: S, S+1, …
@@ -40,7 +40,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let data = options.data();
     files::check_outputs(&[data], &[options.report.as_deref()])?;
     options.shares().check()?;
-    let recipe = options.recipe.as_deref().map(Recipe::parse).transpose()?;
+    let recipe = options.common_recipe()?;
     let rules = Rules { tuned: false, cart_depth: None, recipe, common: &options.hyper_parameters() };
     let models = models::parse(&args.models, &rules)?;
     let seeds = seeds(options.seed, args.seeds)?;

@@ -135,7 +135,8 @@ impl<'a> Spec<'a> {
             }
         }
         if let Some(recipe) = self.recipe {
-            if kind == Kind::Forest {
+            // The tuned tree is the same under any recipe: what they differ in, it chooses itself.
+            if kind != Kind::Learner {
                 let message = format!("{} has no recipes.", model.key());
                 return Err(Error::new(Code::BadValue, message, "Leave the @ and what follows it out."));
             }
@@ -243,6 +244,7 @@ mod tests {
         assert_eq!(value(&models[1], "start"), Value::Choice("greedy".into()));
         assert_eq!(models[1].shown, "depth=4 recipe=published restarts=2 start=greedy");
         assert_eq!(models[3].shown, "");
+        assert_eq!(value(&parsed(&["cart@published"], &[]).unwrap()[0], "depth"), Value::Number(32.0));
         assert_eq!(value(&parsed(&["cart"], &[]).unwrap()[0], "depth"), Value::Number(10.0));
         for spec in ["get@published", "get-linear@espalier", "relaxed@published", "gradtree@espalier"] {
             assert_eq!(parsed(&[spec], &[]).unwrap().len(), 1, "{spec}");
@@ -256,6 +258,8 @@ mod tests {
             ["gradtree:depth=4:start=random", "gradtree:start=random:depth=4"],
             ["gradtree@published", "gradtree:preset=paper"],
             ["get:depth=4", "get:depth=4.0"],
+            ["get", "get@espalier"],
+            ["cart", "cart:depth=10"],
         ] {
             let message = parsed(&pair, &[]).unwrap_err().message;
             assert!(message.contains("twice") || message.contains("are the same"), "{message}");
@@ -266,8 +270,9 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_model_is_said() {
         for (spec, words) in [
-            ("gradtree@foo", "\"foo\""),
-            ("gradtree@", "recipe"),
+            ("gradtree@foo", "no recipe called \"foo\". Choose one of \"espalier\" and \"published\""),
+            ("gradtree@", "no recipe called \"\""),
+            ("cart-tuned@published", "cart-tuned has no recipes"),
             ("gradtree:depth", "\"depth\" is not key=value"),
             ("gradtree:depth=", "\"depth\" has no value"),
             (":x=1", "no learner's name"),

@@ -151,6 +151,18 @@ impl Options {
         Ok(learner)
     }
 
+    /// The recipe of all models, as `--recipe` and `--set preset` say it together; none if neither does.
+    pub fn common_recipe(&self) -> Result<Option<Recipe>, Failure> {
+        // Every learner knows the alias, so that any can say what it stands for.
+        let mut learner = self.learner("cart")?;
+        let hyper_parameters = self.hyper_parameters();
+        let mut aliases = hyper_parameters.iter().filter(|(key, _)| *key == "preset").peekable();
+        let said = self.recipe.is_some() || aliases.peek().is_some();
+        aliases.try_for_each(|(key, value)| learner.set(key, value))?;
+        self.check_recipe(&learner)?;
+        Ok(said.then_some(learner.recipe()))
+    }
+
     /// Refuses a recipe that `--set preset` contradicts.
     pub fn check_recipe(&self, learner: &learn::Settings) -> Result<(), Failure> {
         match &self.recipe {

@@ -10,7 +10,7 @@ use espalier::run::{Fitted, Run, kept};
 use espalier::tree::Tree;
 use serde::Serialize;
 
-use super::models::Model;
+use super::models::{Kind, Model};
 
 /// One trained model.
 #[derive(Debug, Clone, Serialize)]
@@ -159,8 +159,9 @@ pub struct Summary {
     pub learner: &'static str,
     /// The hyper-parameters that were said, by key.
     pub said: BTreeMap<&'static str, serde_json::Value>,
-    /// The recipe that gave the others.
-    pub recipe: &'static str,
+    /// The recipe that gave the others; none for a forest, which has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recipe: Option<&'static str>,
     /// How many seeds.
     pub seeds: usize,
     /// Scores by part, then by metric.
@@ -281,7 +282,7 @@ impl Summary {
             model: model.name.clone(),
             learner: model.key(),
             said: said(&model.learner),
-            recipe: model.learner.recipe().as_str(),
+            recipe: (model.kind == Kind::Learner).then(|| model.learner.recipe().as_str()),
             seeds: runs.len(),
             metrics,
             tree: BTreeMap::from([

@@ -23,12 +23,12 @@ use protocol::{Judge, Protocol};
 
 /// Score models on the datasets of a folder, over several seeds
 ///
-/// The folder has a MANIFEST.csv that names each dataset with its file, task, target and categorical columns; datasets whose
-/// name ends in -full are left out unless they are named in --only. The result does not depend on --threads.
+/// The folder has a MANIFEST.csv that names each dataset with its file, task, target and categorical columns; datasets
+/// whose name ends in -full are left out unless they are named in --only. The result does not depend on --threads.
 #[derive(clap::Args)]
 pub struct Args {
-    /// classification (macro F1 on a fifth of the rows), regression (R² on a quarter), or clustering (dendrogram purity; the
-    /// target of each dataset is only scored by)
+    /// classification (macro F1 on a fifth of the rows), regression (R² on a quarter), or clustering (dendrogram
+    /// purity; the target of each dataset is only scored by)
     #[arg(value_name = "TASK")]
     task: String,
     /// The folder with the datasets and their MANIFEST.csv
@@ -37,8 +37,8 @@ pub struct Args {
     /// Datasets to run, by name [default: all of the task]
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     only: Vec<String>,
-    /// Models as NAME[@RECIPE][:key=value]…, such as gradtree@published:depth=4. Names: the learners (cart has depth 10 here),
-    /// cart-tuned, and forest (a hundred trees, as a yardstick). Recipes: espalier and published
+    /// Models as NAME[@RECIPE][:key=value]…, such as gradtree@published:depth=4. Names: the learners (cart has depth 10
+    /// here), cart-tuned, and forest (a hundred trees, as a yardstick). Recipes: espalier and published
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "cart,cart-tuned,gradtree")]
     models: Vec<String>,
     /// Number of seeds: S, S+1, …

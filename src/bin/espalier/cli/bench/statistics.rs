@@ -134,8 +134,8 @@ impl Statistics {
         });
         match best {
             Some((best, rank)) => format!(
-                "The models differ {over}: {best} has the best mean rank, {rank:.2} of {}, and {clear} of {} pairs differ \
-                 (signed-rank test at 5 %, adjusted).",
+                "The models differ {over}: {best} has the best mean rank, {rank:.2} of {}, and {clear} of {} pairs \
+                 differ (signed-rank test at 5 %, adjusted).",
                 models.len(),
                 self.pairs.len()
             ),
