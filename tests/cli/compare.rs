@@ -79,8 +79,12 @@ fn a_forest_is_a_yardstick_without_a_tree() {
     let with = |first: &[&'static str], last: &[&'static str]| [first, &common, last].concat();
     folder.succeed(&with(&["compare"], &["--models", "cart,forest", "--depth", "3", "--report", "c.json"]));
     let runs = &folder.json("c.json")["runs"];
-    let all = keys(&runs[0]).into_iter().filter(|key| !["recipe", "said"].contains(key)).collect::<Vec<_>>();
-    assert_eq!(keys(&runs[1]), all, "a forest has no settings, but the other keys of all reports");
+    let all = keys(&runs[0]).into_iter().filter(|key| !["kept", "recipe", "said"].contains(key)).collect::<Vec<_>>();
+    assert_eq!(
+        keys(&runs[1]),
+        all,
+        "a forest has no settings and no one tree that was kept, but the other keys of all reports"
+    );
     assert!(folder.json("c.json")["summary"][1].get("recipe").is_none());
     let test = |at: usize| runs[at]["metrics"]["test"]["r2"].as_f64().unwrap();
     assert!(runs[1]["model"] == "forest" && test(1) > 0.9, "{} {}", test(0), test(1));
