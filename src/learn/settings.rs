@@ -1,7 +1,5 @@
 //! What was asked of a learner: the hyper-parameters set by hand, and the recipe that gives all others.
 
-use std::collections::BTreeMap;
-
 use super::recipe::{ALIAS, Recipe, TargetKind};
 use super::{Config, Param, Value};
 use crate::error::Result;
@@ -12,13 +10,14 @@ use crate::error::Result;
 pub struct Settings {
     learner: &'static str,
     recipe: Recipe,
-    said: BTreeMap<&'static str, Value>,
+    /// In the order of the keys.
+    said: Vec<(&'static str, Value)>,
 }
 
 impl Settings {
     /// A learner by its key, with nothing set.
     pub fn new(learner: &str) -> Result<Settings> {
-        Ok(Settings { learner: Config::new(learner)?.key(), recipe: Recipe::default(), said: BTreeMap::new() })
+        Ok(Settings { learner: Config::new(learner)?.key(), recipe: Recipe::default(), said: vec![] })
     }
 
     /// The same under a recipe.
@@ -37,9 +36,14 @@ impl Settings {
         self.recipe
     }
 
-    /// The hyper-parameters set by hand.
-    pub fn said(&self) -> &BTreeMap<&'static str, Value> {
+    /// The hyper-parameters set by hand, in the order of their keys.
+    pub fn said(&self) -> &[(&'static str, Value)] {
         &self.said
+    }
+
+    /// Whether a hyper-parameter was set by hand.
+    pub fn has_said(&self, key: &str) -> bool {
+        self.said.iter().any(|(known, _)| *known == key)
     }
 
     /// Whether the learner has a hyper-parameter.
@@ -60,7 +64,10 @@ impl Settings {
             return Ok(());
         }
         let key = self.base(TargetKind::Number).place(key, value)?;
-        self.said.insert(key, value.clone());
+        match self.said.binary_search_by(|(known, _)| known.cmp(&key)) {
+            Ok(at) => self.said[at].1 = value.clone(),
+            Err(at) => self.said.insert(at, (key, value.clone())),
+        }
         Ok(())
     }
 
@@ -78,7 +85,7 @@ impl Settings {
         for (key, value) in &self.said {
             config.set(key, value).expect("the value was checked when it was set");
         }
-        config.follow(target, &|key| self.said.contains_key(key));
+        config.follow(target, &|key| self.has_said(key));
         config
     }
 }
@@ -105,7 +112,7 @@ mod tests {
                             settings.set(param.key, &param.value).unwrap();
                             let config = settings.clone().with_recipe(recipe).resolve(target);
                             assert_eq!(value(&config, param.key), param.value, "{} {}", learner.key, param.key);
-                            assert_eq!(settings.said().keys().collect::<Vec<_>>(), [&param.key]);
+                            assert!(settings.said().len() == 1 && settings.has_said(param.key));
                         }
                     }
                     assert_eq!(free, Settings::new(learner.key).unwrap().with_recipe(recipe).resolve(target));

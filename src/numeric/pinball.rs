@@ -1,6 +1,8 @@
 //! The pinball loss, whose best answer is a quantile: `q (y − f)` where the answer f is too low, `(1 − q) (f − y)`
 //! where it is too high. Twice that of the median is the absolute difference.
 
+use super::order::sort_numbers;
+
 /// A pinball loss times a scale.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pinball {
@@ -55,7 +57,7 @@ impl Pinball {
 
     /// The same of numbers in any order.
     pub fn answer_to(&self, mut values: Vec<f64>) -> f64 {
-        values.sort_by(f64::total_cmp);
+        sort_numbers(&mut values);
         self.answer(&values)
     }
 }

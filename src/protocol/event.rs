@@ -102,11 +102,11 @@ pub enum Event {
         /// What is learned, with the answer rule.
         problem: ProblemInfo,
         /// The greedy tree; none where the kept tree is it.
-        cart: Option<TreeResult>,
+        cart: Option<Box<TreeResult>>,
         /// The tree that is shown and compared: the one that was kept, or the best one of descent alone.
-        result: TreeResult,
+        result: Box<TreeResult>,
         /// The other one of these two, if there are two.
-        other: Option<TreeResult>,
+        other: Option<Box<TreeResult>>,
         /// Whether `result` is the one of descent alone.
         alone: bool,
     },

@@ -48,7 +48,7 @@ pub(super) fn config(config: &Config) -> BTreeMap<String, Setting> {
 
 /// Those that were set by hand.
 pub(super) fn said(learner: &Settings) -> BTreeMap<String, Setting> {
-    map_of(learner.said().iter().map(|(&key, value)| (key.to_owned(), setting(value))))
+    map_of(learner.said().iter().map(|(key, value)| ((*key).to_owned(), setting(value))))
 }
 
 fn setting(value: &Value) -> Setting {

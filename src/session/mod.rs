@@ -371,9 +371,9 @@ impl Session {
         let event = Event::Shown {
             run: id,
             problem: convert::problem(run),
-            cart: run.baseline().map(|cart| convert::result(run, cart)).transpose()?,
-            result: convert::result(run, &shown)?,
-            other: other.map(|other| convert::result(run, &other)).transpose()?,
+            cart: run.baseline().map(|cart| convert::result(run, cart).map(Box::new)).transpose()?,
+            result: Box::new(convert::result(run, &shown)?),
+            other: other.map(|other| convert::result(run, &other).map(Box::new)).transpose()?,
             alone,
         };
         let numbers = Some(at_rest(run, &shown.model));

@@ -51,7 +51,7 @@ mod tests {
         let tree = Tree::new(vec![Node::Split { split, left: 1, right: 2, default_left: true }, leaf(), leaf()]);
         let rows: Vec<[f32; 1]> = (0..1000).map(|i| [f32::from(i >= 998u16) * 2.0]).collect();
         // 230 of the 998 rows on the left are of class 1, and both rows on the right.
-        let label = |i: usize| u32::from(i < 230 || i >= 998);
+        let label = |i: usize| u32::from(!(230..998).contains(&i));
         let tree = tree.unwrap();
         let stats = tree.class_stats(rows.iter().enumerate().map(|(i, row)| (row.as_slice(), label(i))), 2);
         let tree = tree.with_shares(&stats);

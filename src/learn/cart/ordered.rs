@@ -1,6 +1,7 @@
 //! Numbers under absolute or pinball loss. A group's answer is a quantile, so sums do not describe it: a tree of counts
 //! in the order of the labels (Fenwick, 1994) gives the loss of a growing group in logarithmic time per sample.
 
+use crate::numeric::order::{sort_numbers, sort_positions};
 use crate::numeric::pinball::Pinball;
 
 /// Labels with their order.
@@ -30,7 +31,7 @@ impl Ordered {
     /// The labels of a training.
     pub fn new(values: &[f64], pinball: Pinball) -> Ordered {
         let mut order: Vec<usize> = (0..values.len()).collect();
-        order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+        sort_positions(&mut order, &|a, b| values[a].total_cmp(&values[b]));
         let mut rank = vec![0; values.len()];
         (0u32..).zip(&order).for_each(|(place, &sample)| rank[sample] = place);
         // Few digits, so that a label with few digits is shifted without rounding and equal sums stay equal.
@@ -42,7 +43,7 @@ impl Ordered {
     /// The mean loss of the best answer to some samples, and that answer. There is at least one.
     pub fn summary(&self, samples: &[u32]) -> (f64, f64) {
         let mut values: Vec<f64> = samples.iter().map(|&sample| self.shifted[sample as usize]).collect();
-        values.sort_by(f64::total_cmp);
+        sort_numbers(&mut values);
         let answer = self.pinball.answer(&values);
         (self.pinball.mean_loss(&values, answer), self.shift + answer)
     }

@@ -5,6 +5,7 @@
 
 use super::ground::Ground;
 use super::grow::Grown;
+use crate::numeric::order::sort_numbers;
 use crate::numeric::pinball::Pinball;
 
 /// Gives every node of a grown tree the best answer to the samples of `fit` that reach it, and their loss as its cost.
@@ -29,7 +30,7 @@ fn described(pinball: Pinball, mut values: Vec<f64>) -> (Vec<f64>, f64) {
     if values.is_empty() {
         return (vec![0.0; 2], 0.0);
     }
-    values.sort_by(f64::total_cmp);
+    sort_numbers(&mut values);
     let (answer, count) = (pinball.answer(&values), values.len() as f64);
     (vec![answer * count, count], pinball.mean_loss(&values, answer) * count)
 }

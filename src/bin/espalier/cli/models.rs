@@ -159,7 +159,7 @@ impl<'a> Spec<'a> {
         }
         model.shown = shown(&model.learner);
         let plain_cart = model.learner.key() == "cart" && model.learner.recipe() == Recipe::Espalier;
-        if let Some(depth) = rules.cart_depth.filter(|_| plain_cart && !model.learner.said().contains_key("depth")) {
+        if let Some(depth) = rules.cart_depth.filter(|_| plain_cart && !model.learner.has_said("depth")) {
             model.learner.set("depth", &Value::Number(f64::from(depth)))?;
         }
         Ok(model)

@@ -314,7 +314,7 @@ pub fn config(config: &Config) -> BTreeMap<&'static str, serde_json::Value> {
 
 /// The hyper-parameters set by hand.
 pub fn said(learner: &Settings) -> BTreeMap<&'static str, serde_json::Value> {
-    learner.said().iter().map(|(&key, value)| (key, setting(value.clone()))).collect()
+    learner.said().iter().map(|(key, value)| (*key, setting(value.clone()))).collect()
 }
 
 /// A hyper-parameter's value; whole numbers without a point.
