@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Log loss and calibration error on test rows: a learner's tree beside a depth-tuned CART.
+
+    python3 benches/calibration.py ESPALIER DATA-FOLDER [--model gradtree] [--seeds 2] [--only a,b] [--prior 0.5,1,2,4]
+
+ESPALIER is the program; DATA-FOLDER has a MANIFEST.csv. Parts are drawn here (60/20/20, by class) and handed over in a column, so
+that every program and every depth sees the same rows. Probabilities are those that the program predicts; with --prior they are also
+made anew from the counts in the tree file, p = (n_k + m p_parent) / (n + m), for each m. CART's depth is the one of least validation
+log loss; its probabilities are plain shares (m = 0), as scikit-learn has them, and the shrunken ones.
+"""
+import argparse, csv, json, math, random, subprocess, sys, tempfile
+from collections import defaultdict
+from pathlib import Path
+
+DEPTHS = (2, 3, 4, 5, 6, 8, 10)
+
+
+def run(program, *arguments):
+    subprocess.run([program, *map(str, arguments)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def parts(labels, seed):
+    """train, valid or test for each row, by class."""
+    rows, drawn = defaultdict(list), [None] * len(labels)
+    for at, label in enumerate(labels):
+        rows[label].append(at)
+    dice = random.Random(seed)
+    for members in rows.values():
+        dice.shuffle(members)
+        for place, at in enumerate(members):
+            share = (place + 0.5) / len(members)
+            drawn[at] = "test" if share < 0.2 else "valid" if share < 0.4 else "train"
+    return drawn
+
+
+def predicted(program, folder, table, target, model, depth):
+    """The tree file and, per row of the table, the leaf and the program's probabilities."""
+    tree, answers = folder / "tree.json", folder / "answers.csv"
+    depth = [] if depth is None else ["--depth", depth]
+    run(program, "train", table, "--target", target, "--task", "classification", "--model", model, *depth, "--split-column",
+        "part of the rows", "--tree", tree, "--predictions", answers, "--progress", "none")
+    tree = json.loads(tree.read_text())
+    rows = list(csv.reader(answers.open(newline="")))
+    head, rows, classes = rows[0], rows[1:], tree["target"]["classes"]
+    first = len(head) - 1 - len(classes)
+    return tree, [int(row[-1]) for row in rows], [[float(cell) for cell in row[first:-1]] for row in rows]
+
+
+def shares(tree, m):
+    """Probabilities by leaf, from the counts in the file."""
+    nodes = tree["trees"][0]["nodes"]
+    classes = len(tree["target"]["classes"])
+    found = {0: None}
+    for node in nodes:
+        above, counts = found[node["node_id"]], node["leaf_distribution"]
+        above = above or [1 / classes] * classes
+        n = sum(counts)
+        found[node["node_id"]] = [(k + m * p) / (n + m) if n + m else p for k, p in zip(counts, above)]
+        for side in ("left_child", "right_child"):
+            if side in node:
+                found[node[side]] = found[node["node_id"]]
+    return found
+
+
+def scores(probabilities, truth, classes):
+    """Log loss, and the calibration error as the program has it."""
+    loss = -sum(math.log(min(max(p[t], 1e-15), 1 - 1e-15)) for p, t in zip(probabilities, truth)) / len(truth)
+
+    def error(k):
+        gap = [0.0] * 10
+        for p, t in zip(probabilities, truth):
+            gap[min(int(p[k] * 10), 9)] += p[k] - (t == k)
+        return sum(map(abs, gap)) / len(truth)
+
+    return loss, error(1) if classes == 2 else sum(map(error, range(classes))) / classes
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("program")
+    options.add_argument("folder", type=Path)
+    options.add_argument("--model", default="gradtree")
+    options.add_argument("--seeds", type=int, default=2)
+    options.add_argument("--only", default="")
+    options.add_argument("--most-rows", type=int, default=6000)
+    options.add_argument("--prior", default="")
+    options.add_argument("--cart", action="store_true", help="also CART, its depth tuned")
+    asked = options.parse_args()
+    priors = [float(m) for m in asked.prior.split(",") if m]
+    for one in csv.DictReader((asked.folder / "MANIFEST.csv").open(newline="")):
+        if one["task"] == "regression" or int(one["n"]) > asked.most_rows or one["name"].endswith("-full"):
+            continue
+        if asked.only and one["name"] not in asked.only.split(","):
+            continue
+        table = list(csv.reader((asked.folder / one["file"]).open(newline="")))
+        head, rows = table[0], [row for row in table[1:] if row[-1] != ""]
+        sums = defaultdict(list)
+        for seed in range(asked.seeds):
+            drawn = parts([row[-1] for row in rows], seed)
+            with tempfile.TemporaryDirectory() as place:
+                place = Path(place)
+
+                def written(name, parts):
+                    with (place / name).open("w", newline="") as file:
+                        csv.writer(file).writerows([[*head, "part of the rows"]] + [[*r, p] for r, p in zip(rows, parts)])
+                    return place / name
+
+                def judged(tree, leaves, given, part, wanted):
+                    places = {word: k for k, word in enumerate(tree["target"]["classes"])}
+                    rows_of = [at for at, p in enumerate(drawn) if p == part and rows[at][-1].strip() in places]
+                    truth = [places[rows[at][-1].strip()] for at in rows_of]
+                    by_leaf = {m: shares(tree, m) for m in wanted if m is not None}
+                    pick = lambda m, at: given[at] if m is None else by_leaf[m][leaves[at]]
+                    return {m: scores([pick(m, at) for at in rows_of], truth, len(places)) for m in wanted}
+
+                whole = written("whole.csv", drawn)
+                try:
+                    found = judged(*predicted(asked.program, place, whole, head[-1], asked.model, None), "test", [None, *priors])
+                    for m, pair in found.items():
+                        sums["predicted" if m is None else f"m={m:g}"].append(pair)
+                    if asked.cart:
+                        # Validation rows are held out by calling them test rows.
+                        inner = written("inner.csv", ["test" if p != "train" else p for p in drawn])
+                        tried = [(judged(*predicted(asked.program, place, inner, head[-1], "cart", d), "valid", [0.0])[0.0][0], d) for d in DEPTHS]
+                        depth = min(tried)[1]
+                        found = judged(*predicted(asked.program, place, whole, head[-1], "cart", depth), "test", [0.0, *priors])
+                        for m, pair in found.items():
+                            sums[f"cart m={m:g}"].append(pair)
+                except subprocess.CalledProcessError:
+                    print(f"{one['name']}, seed {seed}: refused", file=sys.stderr)
+        mean = lambda pairs, at: sum(pair[at] for pair in pairs) / len(pairs)
+        line = {name: [round(mean(pairs, 0), 4), round(mean(pairs, 1), 4)] for name, pairs in sums.items()}
+        if line:
+            print(json.dumps({"name": one["name"], "n": int(one["n"]), "classes": one["task"], **line}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
