@@ -316,7 +316,8 @@ impl Fit {
         let chosen = self.config.refits().then(|| model(&chosen, Which::Chosen));
         let fitted = self.scored(table, problem, parts, model(&tree, Which::Best), chosen.as_ref());
         let best_restart = kept.restart.saturating_sub(1);
-        let progress = Progress { best_restart, best_epoch: epoch, best_loss: loss, ..fitted.progress };
+        let best_loss = fitted.metrics.get("valid").and_then(|scores| scores.get("log_loss")).copied().or(loss);
+        let progress = Progress { best_restart, best_epoch: epoch, best_loss, ..fitted.progress };
         let stop_reason = progress.stop.map_or(stop_reason, |stop| stop.as_str());
         Some(Fitted { kept: self.with_synthetic(kept), progress, stop_reason, ..fitted })
     }
@@ -344,6 +345,9 @@ impl Fit {
             (part, with_pinball(score(model, &values, &labels), &self.config, model, &values, &labels))
         };
         let metrics = map_of(self.scored_parts(parts, &parts.train_and_valid()).map(scored));
+        // While it trains, a learner knows the loss of its own leaf outputs; the finished tree answers with shares of rows.
+        let progress = self.progress();
+        let best_loss = metrics.get("valid").and_then(|scores| scores.get("log_loss")).copied().or(progress.best_loss);
         let mut config = self.config.clone();
         for (key, value) in self.training.decided() {
             config.set(key, &value).expect("a learner decides within the ranges");
@@ -354,7 +358,7 @@ impl Fit {
             metrics,
             relaxed: Metrics::new(),
             rows: self.rows,
-            progress: self.progress(),
+            progress: Progress { best_loss, ..progress },
             kept: self.with_synthetic(self.training.kept()),
             stop_reason: "",
         }
