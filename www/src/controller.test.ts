@@ -46,7 +46,7 @@ class QuickWorker implements WorkerLike {
         this.say({ kind: 'started', run, problem: problem('regression', 20), cart: result('cart'), lendable: 0 }, id);
       }
       if (request.kind === 'stop' && QuickWorker.slow) return this.say({ kind: 'failed', run, error: failure('cancelled', '') }, id - 1);
-      if (request.kind === 'stop') this.say({ kind: 'trained', run, result: result('gradtree'), progress: progress(), reason: 'Stopped.', yardstick: null });
+      if (request.kind === 'stop') this.say({ kind: 'trained', run, result: result('gradtree'), gradient: null, progress: progress(), reason: 'Stopped.', yardstick: null });
       if (request.kind === 'open') this.say({ kind: 'opened', run, problem: problem('regression', 0), result: result('cart'), proved: 1 }, id);
     });
   }

@@ -1,5 +1,5 @@
 /** Small engine answers for the tests. */
-import type { LearnerInfo, ProblemInfo, ProgressInfo, Scores, TableInfo, TreeResult, TreeView } from '../protocol';
+import type { DecisionInfo, LearnerInfo, ProblemInfo, ProgressInfo, Scores, TableInfo, TreeResult, TreeView } from '../protocol';
 import type { Reply } from '../worker/engine';
 
 export const learners: LearnerInfo[] = [
@@ -51,9 +51,22 @@ export const result = (model: string, test: Scores = {}): TreeResult => ({
   tree: view(3),
   metrics: { test, train: test },
   json: `{"model":"${model}"}`,
+  kept: null,
 });
 
-export const problem = (task: string, testRows: number): ProblemInfo => ({
+export const decision = (change: Partial<DecisionInfo> = {}): DecisionInfo => ({
+  rule: 'likeliest',
+  sentence: 'Right answers count.',
+  weights: [],
+  costs: [],
+  threshold: 0.5,
+  metric: 'accuracy',
+  constantClass: '',
+  constantScores: {},
+  ...change,
+});
+
+export const problem = (task: string, testRows: number, rule: DecisionInfo = decision()): ProblemInfo => ({
   task,
   target: 'y',
   classes: [],
@@ -62,6 +75,7 @@ export const problem = (task: string, testRows: number): ProblemInfo => ({
   validRows: 20,
   testRows,
   warnings: [],
+  decision: task === 'classification' ? rule : null,
 });
 
 export const progress = (change: Partial<ProgressInfo> = {}): ProgressInfo => ({
@@ -74,7 +88,8 @@ export const progress = (change: Partial<ProgressInfo> = {}): ProgressInfo => ({
   bestLoss: 0.6,
   bestEpoch: 2,
   bestRestart: 1,
-  phase: 'training',
+  phase: 'descent',
+  doing: '',
   node: null,
   scale: null,
   hardLoss: null,

@@ -115,6 +115,8 @@ export interface State {
   problem: ProblemInfo | null;
   cart: TreeResult | null;
   gradient: TreeResult | null;
+  /** The tree of descent alone stands in the place of the one that was kept. */
+  alone: boolean;
   /** What k-means on the same rows comes to, where rows were grouped. */
   yardstick: YardstickInfo | null;
   /** The name of the learner that makes the gradient tree. */
@@ -166,6 +168,7 @@ export const INITIAL_STATE: State = {
   problem: null,
   cart: null,
   gradient: null,
+  alone: false,
   yardstick: null,
   learner: '',
   live: null,

@@ -3,14 +3,15 @@ import type { ErrorInfo, Event, Request, TableInfo } from '../protocol';
 import { strings } from '../strings';
 import { curvePoints, withPoints } from './curve';
 import { filmFrames, seenFilm, seenFrame, withSeen } from './film';
+import { answeredAnew } from './judged';
 import { INITIAL_STATE, type Action, type Place, type State } from './model';
 import { isBudgetUsed } from './selectors';
 import { defaultLearner, fitToLearner, fitToTable, learnerNamed } from './settings';
 
-const { problem, cart, gradient, yardstick, learner, live, cartMarks, marks, film, seen, judged, trainedWith } = INITIAL_STATE;
+const { problem, cart, gradient, alone, yardstick, learner, live, cartMarks, marks, film, seen, judged, trainedWith } = INITIAL_STATE;
 const { checkpoint, progress, curve, reason, active, workers } = INITIAL_STATE;
 const SEEN = { live, cartMarks, marks, film, seen, judged, trainedWith };
-const NOTHING_TRAINED = { problem, cart, gradient, yardstick, learner, ...SEEN, checkpoint, progress, curve, reason, active, workers };
+const NOTHING_TRAINED = { problem, cart, gradient, alone, yardstick, learner, ...SEEN, checkpoint, progress, curve, reason, active, workers };
 
 type Reply = Extract<Action, { type: 'reply' }>;
 
@@ -123,6 +124,17 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
       const marks = reply.numbers ?? null;
       const film = filmOfGroups(state);
       return { ...state, phase: 'done', gradient: result, yardstick, live: result.tree, marks, checkpoint: null, progress, reason, film };
+    }
+    case 'shown': {
+      const { problem, result, alone } = event;
+      // The greedy learner stands in both places.
+      const cart = event.cart ?? result;
+      const judged = state.judged && alone === state.alone ? answeredAnew(state.judged, cart.tree, result.tree) : null;
+      // What is told about the trees from now on is by this rule.
+      const trainedWith = state.trainedWith && { ...state.trainedWith, answers: state.settings.answers };
+      // A frame on show would keep the answers of the other rule.
+      const film = state.film && { ...state.film, shown: null };
+      return { ...state, problem, cart, gradient: result, alone, live: result.tree, marks: reply.numbers ?? null, judged, film, trainedWith };
     }
     case 'opened': {
       const { problem, result, proved } = event;
