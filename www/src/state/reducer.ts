@@ -126,7 +126,9 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
       return { ...state, phase: 'done', gradient: result, yardstick, live: result.tree, marks, checkpoint: null, progress, reason, film };
     }
     case 'shown': {
-      const { problem, result, alone } = event;
+      const { result, alone } = event;
+      // Only the rule is another one: views that are set up for the columns and classes stay as they are.
+      const problem = state.problem ? { ...event.problem, classes: state.problem.classes, features: state.problem.features } : event.problem;
       // The greedy learner stands in both places.
       const cart = event.cart ?? result;
       const judged = state.judged && alone === state.alone ? answeredAnew(state.judged, cart.tree, result.tree) : null;
