@@ -2,15 +2,13 @@
 import type { CostsProblem } from './state/answers';
 
 export const costs = {
-  caption: 'What an answer costs, by the class in the file',
-  truth: 'in the file',
-  said: 'answered',
+  caption: 'What an answer (across) costs by the class in the file (down)',
   miss: (name: string) => `Cost of missing “${name}”`,
   alarm: (name: string) => `Cost of a false “${name}”`,
   cell: (truth: string, said: string) => `Cost of answering “${said}” where the file says “${truth}”`,
   problem: (problem: CostsProblem, classes: readonly string[]) => {
-    if (problem.kind === 'zero') return 'All costs are zero, so every answer is as good. Give a mistake a cost above 0.';
+    if (problem.kind === 'zero') return 'All costs are zero, so every answer is as good. Give one a cost above 0.';
     const which = `The cost of answering “${classes[problem.answer]}” for “${classes[problem.truth]}”`;
-    return problem.kind === 'negative' ? `${which} is negative. A cost is a number from 0 on.` : `${which} is no number. Give a number from 0 on.`;
+    return `${which} is ${problem.kind === 'negative' ? 'negative' : 'no number'}. Give a number from 0 on.`;
   },
 };

@@ -312,13 +312,12 @@ export const strings = {
     back: 'Put this tree away',
     stack: 'One above the other',
     stackHelp: 'Gives each tree the whole width, so that more levels can be read',
-    legend: (regression: boolean, moving: boolean, sums: boolean, against: boolean) =>
+    legend: (regression: boolean, moving: boolean, sums: boolean) =>
       (regression
         ? 'In each split: how many training rows have which value (bars), the mean target among them (line)'
         : 'In each split: the training rows by value and class') +
       ', the cut as a wedge, and as a hollow wedge where a greedy learner would cut the same rows on that column. ' +
       (sums ? `${arrows} ` : '') +
-      (against ? '≠: the leaf answers another class than its largest, because of what counts. ' : '') +
       (moving
         ? 'The strip at the foot: between which columns the split wavers. A padlock: the choice cannot move any more.'
         : 'Point at a node to see where its rows are in the other tree.'),
@@ -357,6 +356,7 @@ export const strings = {
     drawing: 'drawing',
     text: 'as text',
     asText: 'Tree as text',
+    against: 'The leaf answers another class than its largest, because of what counts.',
     tools: 'view',
     yes: 'yes',
     no: 'no',

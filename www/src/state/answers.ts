@@ -1,4 +1,4 @@
-/** The answer rule as the settings spell it: `auto`, `likeliest`, `balanced`, or `costs:` with a matrix, a row per true class. */
+/** The answer rule as the settings spell it: `auto`, `likeliest`, `balanced`, or `costs:` and a row per true class. */
 
 export const RULES = ['auto', 'likeliest', 'balanced', 'costs'] as const;
 
@@ -18,7 +18,8 @@ export function ruleOf(answers: string): Rule {
 
 /** What mistakes cost unless something else is said: all the same. */
 export function usualCosts(classes: number): Matrix {
-  return Array.from({ length: classes }, (_, truth) => Array.from({ length: classes }, (_, answer) => (truth === answer ? 0 : 1)));
+  const row = (truth: number) => Array.from({ length: classes }, (_, answer) => (truth === answer ? 0 : 1));
+  return Array.from({ length: classes }, (_, truth) => row(truth));
 }
 
 export function writeCosts(costs: Matrix): string {

@@ -1,5 +1,6 @@
 /** What the rows say about two trees: which answers better, by chance or not, and where the rows of one end in the other. */
 import type { TreeView } from '../protocol';
+import type { Matrix } from './answers';
 import type { Judged } from './model';
 import { pairedTest, signTest } from './chance';
 
@@ -59,7 +60,7 @@ export function answeredAnew(judged: Judged, cart: TreeView, gradient: TreeView)
 }
 
 /** How much a row's answer is worth: what the metric measures that decides between the trees. */
-export type Measure = { kind: 'right' | 'balanced' | 'squares' } | { kind: 'costs'; costs: readonly (readonly number[])[] };
+export type Measure = { kind: 'right' | 'balanced' | 'squares' } | { kind: 'costs'; costs: Matrix };
 
 /** On how many rows one tree alone is better: right where the other is wrong, or nearer to the number. */
 export interface Duel {
@@ -69,7 +70,7 @@ export interface Duel {
   neither: number;
   /** How often so large a difference comes about if neither tree is better, by the measure. */
   chance: number;
-  /** Rows of the rarest of two classes and how many of them each tree finds; null unless there are two classes that count unequally. */
+  /** Of two classes that do not count by their rows: those of the rarer one, and how many each tree finds; else null. */
   found: { class: number; rows: number; cart: number; gradient: number } | null;
 }
 
@@ -87,10 +88,14 @@ export function duel(rows: Float32Array, part: Part, measure: Measure): Duel {
     else if (cart === 0) count.cart += 1;
     else if (gradient === 0) count.gradient += 1;
     else count.neither += 1;
-    // The mean over the rows is the difference of the metric.
+    // Their mean is the difference of the metric, up to a factor.
     if (numbers) differences.push(cart * cart - gradient * gradient);
-    else if (measure.kind === 'costs') differences.push((measure.costs[truth]?.[cartAnswer] ?? 0) - (measure.costs[truth]?.[gradientAnswer] ?? 0));
-    else if (measure.kind === 'balanced') differences.push((Number(gradient === 0) - Number(cart === 0)) / (classes[truth]?.rows ?? 1));
+    else if (measure.kind === 'costs') {
+      const costs = measure.costs[truth];
+      differences.push((costs?.[cartAnswer] ?? 0) - (costs?.[gradientAnswer] ?? 0));
+    } else if (measure.kind === 'balanced') {
+      differences.push((Number(gradient === 0) - Number(cart === 0)) / (classes[truth]?.rows ?? 1));
+    }
   });
   const rarest = Math.min(...occurring.map(({ rows }) => rows));
   const at = classes.findIndex(({ rows }) => rows === rarest);

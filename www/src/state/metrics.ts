@@ -36,7 +36,7 @@ export interface MetricRow {
   better: Winner | null;
 }
 
-/** The lines of one part (`test`, `train`, `valid`), the metric that decides first. Scores that print alike are a tie. */
+/** The lines of one part (`test`, `train`, `valid`), the deciding metric first. Scores that print alike are a tie. */
 export function metricRows(cart: Scores | undefined, gradient: Scores | undefined, deciding = ''): MetricRow[] {
   const rows: MetricRow[] = [];
   for (const { key, more } of METRICS) {
@@ -62,13 +62,21 @@ export interface Verdict {
 /** A difference that two equally good trees would show less often than this is called one. */
 const RARE = 0.05;
 
-export function verdict(problem: ProblemInfo, cart: TreeResult, gradient: TreeResult, rows: Float32Array | null = null): Verdict {
+export function verdict(
+  problem: ProblemInfo,
+  cart: TreeResult,
+  gradient: TreeResult,
+  rows: Float32Array | null = null,
+): Verdict {
   const [a, b] = [cart.metrics['test'], gradient.metrics['test']];
   const metric = decidingMetric(problem);
   const scores = { cart: a?.[metric], gradient: b?.[metric] };
-  if (problem.testRows === 0 || scores.cart === undefined || scores.gradient === undefined) return { winner: null, sentence: strings.verdict.noTest };
+  if (problem.testRows === 0 || scores.cart === undefined || scores.gradient === undefined) {
+    return { winner: null, sentence: strings.verdict.noTest };
+  }
   const judge = metric === 'accuracy' ? byCount : byScore;
-  return judge(problem, scores as Record<Side, number>, rows === null ? null : duel(rows, 'test', measureOf(problem)));
+  const fought = rows === null ? null : duel(rows, 'test', measureOf(problem));
+  return judge(problem, { cart: scores.cart, gradient: scores.gradient }, fought);
 }
 
 /** How a row counts, so that the test is of what the metric measures. */
@@ -79,7 +87,8 @@ export function measureOf({ task, decision }: ProblemInfo): Measure {
 }
 
 /** Right answers: rows answered rightly, since a count can be pictured. */
-function byCount({ testRows }: ProblemInfo, { cart: p, gradient: q }: Record<Side, number>, fought: Duel | null): Verdict {
+function byCount({ testRows }: ProblemInfo, scores: Record<Side, number>, fought: Duel | null): Verdict {
+  const { cart: p, gradient: q } = scores;
   const right = { cart: Math.round(p * testRows), gradient: Math.round(q * testRows) };
   if (right.cart === right.gradient) return { winner: 'tie', sentence: strings.verdict.tieCount(testRows, right.cart) };
   const winner = right.gradient > right.cart ? 'gradient' : 'cart';
@@ -88,7 +97,9 @@ function byCount({ testRows }: ProblemInfo, { cart: p, gradient: q }: Record<Sid
   const careful = Math.abs(p - q) <= 2 * Math.sqrt((p * (1 - p) + q * (1 - q)) / testRows);
   const chance = fought === null ? careful : fought.chance >= RARE;
   const sentence = strings.verdict.count(winner, testRows, right, chance);
-  return { winner, sentence: fought === null ? sentence : sentence + strings.verdict.alone(fought) + strings.verdict.chance(fought.chance, 'sign test') };
+  if (fought === null) return { winner, sentence };
+  const tested = strings.verdict.chance(fought.chance, 'sign test');
+  return { winner, sentence: sentence + strings.verdict.alone(fought) + tested };
 }
 
 /** Every other metric: the score itself, and what it means for the rows of the rarest class. */
@@ -99,7 +110,8 @@ function byScore(problem: ProblemInfo, scores: Record<Side, number>, fought: Due
   if (winner === 'tie') return { winner, sentence: strings.verdict.tieScore(metric, testRows, scores.cart) };
   const sentence = strings.verdict.score(winner, metric, testRows, scores, fought !== null && fought.chance >= RARE);
   if (fought === null) return { winner, sentence };
-  const found = fought.found === null ? '' : strings.verdict.found(winner, problem.classes[fought.found.class] ?? '', fought.found);
+  const name = problem.classes[fought.found?.class ?? -1] ?? '';
+  const found = fought.found === null ? '' : strings.verdict.found(winner, name, fought.found);
   const nearer = problem.task === 'regression' ? strings.verdict.nearer(fought) : '';
   return { winner, sentence: sentence + found + nearer + strings.verdict.chance(fought.chance, 'paired t test') };
 }
