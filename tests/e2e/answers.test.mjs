@@ -134,6 +134,7 @@ test('the limit of two classes moves answers, mistakes and the point on the curv
   assert.equal(await value(), 'answers yes from 99% on');
   await page.waitForFunction(() => document.querySelector('[data-testid=roc-now-gradient]').dataset.hits === '0');
   assert.ok((await leavesOf(page, 'tree-gradient')).every(({ answer }) => answer === 'no'));
+  await page.getByTestId('plane').getByText(/Gradient tree answers no on 100%/).waitFor();
   const [, , missed] = await confusion(page);
   assert.notEqual(missed, '·', 'every “yes” is missed');
   await page.keyboard.press('Home');

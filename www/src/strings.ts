@@ -419,6 +419,7 @@ export const strings = {
       log_loss: 'How much probability the true class lacks, on average. Confident mistakes count most.',
       calibration_error: 'How far probabilities are from what happens.',
     } as Record<string, string>,
+    meaning: 'What the scores mean',
     decides: 'decides',
     more: 'more is better',
     less: 'less is better',
