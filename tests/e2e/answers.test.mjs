@@ -148,6 +148,18 @@ test('the limit of two classes moves answers, mistakes and the point on the curv
   await close();
 });
 
+test('the rule still changes the trained trees after a tree from a file was looked at', async () => {
+  const { page, record, close } = await trained();
+  const { name, text } = await downloadTree(page);
+  await page.getByTestId('load-tree').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+  await page.getByText('This tree predicts').waitFor();
+  await page.locator('.opened button').click();
+  await page.getByTestId('answers-select').selectOption('likeliest');
+  await page.waitForFunction(() => document.querySelector('[data-testid=verdict]').dataset.metric === 'accuracy');
+  await expectClean(page, record);
+  await close();
+});
+
 test('numbers have no answer rule, and the film says whose verdict stands above it', async () => {
   const { page, close } = await trained();
   const slider = page.getByTestId('scrubber');

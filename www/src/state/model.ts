@@ -149,6 +149,8 @@ export interface State {
 
   /** The name of a tree file that is being read. */
   opening: string;
+  /** The run on show before a tree file was opened: the engine knows its training by that. */
+  resting: number;
   opened: OpenedTree | null;
   error: Trouble | null;
   /** Something worth knowing that is not an error. */
@@ -187,6 +189,7 @@ export const INITIAL_STATE: State = {
   setUp: 0,
   workers: 1,
   opening: '',
+  resting: 0,
   opened: null,
   error: null,
   notice: '',

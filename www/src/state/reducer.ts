@@ -35,9 +35,9 @@ export function reduce(state: State, action: Action): State {
     case 'seenFrame':
       return state.film?.own ? { ...state, film: { ...state.film, shown: seenFrame(state.seen, action.frame) } } : state;
     case 'opening':
-      return { ...state, run: action.run, opening: action.name, error: null };
+      return { ...state, run: action.run, resting: state.opened ? state.resting : state.run, opening: action.name, error: null };
     case 'closeOpened':
-      return state.opened ? { ...state, opened: null, phase: settled({ ...state, opened: null }) } : state;
+      return state.opened ? { ...state, run: state.resting, opened: null, phase: settled({ ...state, opened: null }) } : state;
     case 'workers':
       return action.run === state.run ? { ...state, workers: action.count } : state;
     case 'resumed':
@@ -170,7 +170,7 @@ function onFailed(state: State, { code, message, hint, badRows, badLines }: Erro
   const place = placeOf(asked);
   const error = { place, message, hint, next: null };
   // A request beside a training leaves it as it is.
-  if (place === 'result') return { ...state, error };
+  if (place === 'result') return { ...state, run: asked === 'open' && !state.opened ? state.resting : state.run, error };
   const { reading } = state;
   const next: State = { ...state, reading: null, phase: settled(state) };
   if (asked === 'train' && code === 'cancelled') return next;
