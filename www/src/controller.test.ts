@@ -4,7 +4,7 @@ import { Controller } from './controller';
 import type { Exported } from './exporter';
 import type { Predicted, Refusal } from './worker/predict-file';
 import type { ErrorInfo, Event, Request } from './protocol';
-import { learners, problem, progress, result, table } from './state/fixtures';
+import { decision, learners, problem, progress, result, table } from './state/fixtures';
 import { INITIAL_STATE, type Action, type State } from './state/model';
 import { reduce } from './state/reducer';
 import { pageState } from './state/selectors';
@@ -25,6 +25,8 @@ class QuickWorker implements WorkerLike {
   static fragile = false;
   /** Reads for ever, until it is told to stop. */
   static slow = false;
+  /** What is trained has classes. */
+  static classes = false;
   terminate() {}
   say(event: Event, id = 0, bytes?: Uint8Array) {
     this.onmessage?.({ data: { id, event, bytes } } as MessageEvent);
@@ -43,10 +45,14 @@ class QuickWorker implements WorkerLike {
         return this.say({ kind: 'loaded', run, table: table(...head.split(',')) }, id);
       }
       if (request.kind === 'train') {
-        this.say({ kind: 'started', run, problem: problem('regression', 20), cart: result('cart'), lendable: 0 }, id);
+        this.say({ kind: 'started', run, problem: problem(QuickWorker.classes ? 'classification' : 'regression', 20), cart: result('cart'), lendable: 0 }, id);
       }
       if (request.kind === 'stop' && QuickWorker.slow) return this.say({ kind: 'failed', run, error: failure('cancelled', '') }, id - 1);
       if (request.kind === 'stop') this.say({ kind: 'trained', run, result: result('gradtree'), gradient: null, progress: progress(), reason: 'Stopped.', yardstick: null });
+      if (request.kind === 'show') {
+        const rule = decision({ rule: request.answers });
+        this.say({ kind: 'shown', run, problem: problem('classification', 20, rule), cart: result('cart'), result: result('gradtree'), other: null, alone: request.alone }, id);
+      }
       if (request.kind === 'open') this.say({ kind: 'opened', run, problem: problem('regression', 0), result: result('cart'), proved: 1 }, id);
     });
   }
@@ -92,9 +98,49 @@ const csv = (text: string, name = 'own.csv') => new File([text], name);
 let page: ReturnType<typeof setUp>;
 
 beforeEach(() => {
-  QuickWorker.fragile = QuickWorker.slow = false;
+  QuickWorker.fragile = QuickWorker.slow = QuickWorker.classes = false;
   page = setUp();
   page.ready();
+});
+
+describe('the answer rule', () => {
+  async function finished() {
+    QuickWorker.classes = true;
+    const { controller, settled } = page;
+    await controller.chooseFile(csv('a,b\n1,2\n'));
+    await controller.train();
+    controller.stop();
+    await settled();
+    return page.workers[0]!.seen;
+  }
+  const shows = (seen: readonly Request[]) => seen.flatMap((request) => (request.kind === 'show' ? [request.answers] : []));
+
+  it('is a setting before a training, for the address too', async () => {
+    await page.controller.setAnswers('balanced');
+    expect(shows(page.workers[0]!.seen)).toEqual([]);
+    expect(page.browser.setHash.mock.lastCall?.[0]).toContain('answers=balanced');
+  });
+
+  it('is followed by finished trees, of many wishes by the newest, and rows are counted once more', async () => {
+    const seen = await finished();
+    const wishes = ['likeliest', 'costs:0,1;2,0', 'costs:0,1;3,0', 'balanced'].map((answers) => page.controller.setAnswers(answers));
+    await Promise.all(wishes);
+    await page.settled();
+    expect(shows(seen)).toEqual(['likeliest', 'balanced']);
+    expect(page.store.get()).toMatchObject({ problem: { decision: { rule: 'balanced' } }, trainedWith: { answers: 'balanced' } });
+    expect(seen.filter(({ kind }) => kind === 'rows')).toHaveLength(2);
+  });
+
+  it('in costs does not outlive the target, and turns with the positive class', () => {
+    const { controller, store } = page;
+    void controller.setAnswers('costs:0,1;5,0');
+    controller.setPositive('no', 'yes');
+    expect(store.get().settings.answers).toBe('costs:0,5;1,0');
+    controller.setPositive('', 'yes');
+    expect(store.get().settings.answers).toBe('costs:0,1;5,0');
+    controller.setTarget('b');
+    expect(store.get().settings.answers).toBe('auto');
+  });
 });
 
 describe('opening the page', () => {

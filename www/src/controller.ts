@@ -4,17 +4,19 @@
  * Everything with an effect is here; the reducer decides what the effects mean, the views only call these methods.
  */
 import type { Browser } from './browser';
+import { swapped, withoutCosts } from './state/answers';
 import { decodeHash, encodeHash, OWN_DATA } from './state/hash';
 import { largestFile, rowsThatFit } from './state/capacity';
 import type { Action, Place, Reading, Source, State } from './state/model';
 import { FIRST_SAMPLE, sampleNamed, type Sample } from './state/samples';
-import { isBudgetUsed, isBusy, trainObstacle } from './state/selectors';
+import { canShow, isBudgetUsed, isBusy, trainObstacle } from './state/selectors';
 import {
   AS_GUESSED,
   DEFAULT_SETTINGS,
   GROUPING_LEARNER,
   NO_COLUMNS,
   defaultLearner,
+  effectiveTask,
   fitToLearner,
   learnerNamed,
   readOptions,
@@ -49,6 +51,9 @@ export class Controller {
   /** The frame that is asked for, and whether the engine is busy with one. */
   private wantedFrame: number | null = null;
   private scrubbing = false;
+  /** The answer rule that is asked for, and whether the engine is busy with one. */
+  private wantedAnswers: string | null = null;
+  private answering = false;
   /** Calls off the drawing of a sample. */
   private sampling: AbortController | null = null;
   /** The address has been followed; a later worker must not begin again with it. */
@@ -134,7 +139,9 @@ export class Controller {
     const sample = sampleNamed(name);
     const learner = learnerNamed(this.store.get().engine?.learners ?? [], sample?.model ?? '') ?? this.learner();
     if (!sample || !learner) return;
-    await this.readSample(sample, fitToLearner({ ...this.store.get().settings, ...presetOf(sample) }, learner));
+    const { settings } = this.store.get();
+    const fresh = { ...settings, ...presetOf(sample), answers: withoutCosts(settings.answers) };
+    await this.readSample(sample, fitToLearner(fresh, learner));
   }
 
   async chooseFile(file: File): Promise<void> {
@@ -241,7 +248,9 @@ export class Controller {
     // The depth that tells a sample's story means nothing for another file.
     const ofSample = sampleNamed(source?.sample ?? '')?.depth === settings.depth;
     const depth = ofSample ? (this.learner()?.defaultDepth ?? settings.depth) : settings.depth;
-    const fresh: Settings = { ...settings, ...NO_COLUMNS, writing: AS_GUESSED, depth };
+    // Costs are for the classes of one file; those of a link wait for the first one.
+    const answers = source ? withoutCosts(settings.answers) : settings.answers;
+    const fresh: Settings = { ...settings, ...NO_COLUMNS, writing: AS_GUESSED, depth, answers };
     await this.read({ name, sample: null, blob }, fresh, { again: false, quiet: false });
   }
 
@@ -285,7 +294,38 @@ export class Controller {
   setTarget(target: string | null): void {
     const { settings } = this.store.get();
     if (target === null && settings.model !== GROUPING_LEARNER) this.store.dispatch({ type: 'model', key: GROUPING_LEARNER });
-    this.set({ target: target ?? '', task: target === null ? 'clustering' : 'auto', positive: '', label: '' });
+    const answers = withoutCosts(settings.answers);
+    this.setValidity('answers', '');
+    this.set({ target: target ?? '', task: target === null ? 'clustering' : 'auto', positive: '', label: '', answers });
+  }
+
+  /** Chooses which of two classes is positive, which is the second one. `usual` is the one that is it by itself. */
+  setPositive(positive: string, usual: string): void {
+    const { settings } = this.store.get();
+    const turned = (settings.positive || usual) !== (positive || usual);
+    this.set({ positive, answers: turned ? swapped(settings.answers) : settings.answers });
+  }
+
+  /** Sets the answer rule. Finished trees answer by it at once; only the newest wish counts while the engine is busy with one. */
+  async setAnswers(answers: string): Promise<void> {
+    this.setValidity('answers', '');
+    this.set({ answers });
+    if (!canShow(this.store.get())) return;
+    this.wantedAnswers = answers;
+    if (this.answering) return;
+    this.answering = true;
+    try {
+      for (let wanted = this.wantedAnswers; canShow(this.store.get()); wanted = this.wantedAnswers) {
+        const { run, alone } = this.store.get();
+        const reply = await this.ask({ kind: 'show', run, alone, answers: wanted });
+        if (reply?.event.kind !== 'shown' || this.wantedAnswers === wanted) break;
+      }
+    } finally {
+      this.answering = false;
+    }
+    // What columns are worth depends on the answers too.
+    const { run } = this.store.get();
+    if (canShow(this.store.get())) void this.ask({ kind: 'rows', run });
   }
 
   setModel(key: string): void {
@@ -314,7 +354,8 @@ export class Controller {
     const run = this.nextRun++;
     this.store.dispatch({ type: 'training', run, at: this.browser.now() });
     this.writeAddress();
-    await this.ask({ kind: 'train', run, settings: trainSettings(state.settings) });
+    const classes = effectiveTask(state.settings, state.table?.columns ?? []) === 'classification';
+    await this.ask({ kind: 'train', run, settings: trainSettings(state.settings, classes) });
   }
 
   pauseOrResume(): void {

@@ -8,6 +8,7 @@ const loss = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 });
 const tenth = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 const thousandth = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 3, maximumFractionDigits: 3, signDisplay: 'negative' });
 const share = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const rows = (count: number) => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
 
 export const closer = {
@@ -41,17 +42,27 @@ export const closer = {
     none: 'No mistakes.',
   },
 
+  threshold: {
+    heading: (name: string) => `When a leaf answers “${name}”`,
+    label: (name: string) => `Probability of “${name}”`,
+    from: (name: string, limit: number) => `answers ${name} from ${share.format(limit)} on`,
+    always: 'the costs always lead to the same answer',
+    back: (rule: string) => `Back to: ${rule}`,
+    help: 'Moves the answers, the mistakes and the filled points below together, for both trees. The probability is the share of a leaf’s training rows, moved a little towards that of the branch above. Moving the slider sets the costs of mistakes that belong to the limit.',
+  },
+
   roc: {
     heading: (positive: string) => `Finding “${positive}”: hits against false alarms`,
     x: 'false alarms',
     y: 'hits',
     text: (tree: string, area: number) => `${tree}: area under the curve ${formatScore(area)}`,
     hits: (hits: number, alarms: number) => `${share.format(hits)} hits at ${share.format(alarms)} false alarms`,
+    now: (hits: number, alarms: number) => `answers now: ${share.format(hits)} hits, ${share.format(alarms)} false alarms`,
     which: 'Class',
     none: (positive: string) => `None of these rows, or all of them, are “${positive}”, so there is nothing to find.`,
     tick: (part: number) => share.format(part),
     help: (positive: string) =>
-      `A tree answers with a probability; each point is another limit above which the answer counts as “${positive}”. The dashed line is guessing.`,
+      `A tree gives a probability; each point is another limit above which the answer counts as “${positive}”. Filled: the answers as they are now. The dashed line is guessing.`,
   },
 
   numbers: {
@@ -161,12 +172,12 @@ export const closer = {
     failed: (why: string) => `That did not work: ${why}`,
     metric: 'Metric',
     caption: 'Mean ± standard deviation over the seeds',
-    chart: (classes: boolean) => `${classes ? 'Accuracy' : 'R²'} on the test rows, a line for each seed`,
+    chart: (metric: string) => `${capital(metric)} on the test rows, a line for each seed`,
     spread: (mean: number, deviation: number) => `${formatScore(mean)} ± ${formatScore(deviation)}`,
     size: (mean: number, deviation: number) => `${tenth.format(mean)} ± ${tenth.format(deviation)}`,
     others: 'Validation and training rows',
     each: 'Each seed',
-    eachCaption: (classes: boolean) => `${classes ? 'Accuracy' : 'R²'} on the test rows, by seed`,
+    eachCaption: (metric: string) => `${capital(metric)} on the test rows, by seed`,
     seed: 'Seed',
     verdict: (cart: number, gradient: number, ties: number) =>
       cart === gradient
@@ -189,6 +200,8 @@ export const closer = {
     truth: (target: string, value: string) => `In the file ${target} is ${value}.`,
     missing: 'missing',
     answer: (tree: string, answer: string) => `${tree} says ${answer}`,
+    leafShare: (text: string, probability: number | null) =>
+      `: ${text} in its leaf${probability === null ? '' : `; as a probability ${formatScore(probability)}, moved a little towards the branch above`}`,
     sure: (p: number) => ` with probability ${formatScore(p)}`,
     beyond: (formula: string) =>
       `The leaf's formula alone would give ${formula}. The row is far from those the tree learned from, so the answer stays within the targets' range and as far again.`,

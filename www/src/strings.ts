@@ -15,6 +15,13 @@ const unit = ({ hardLoss }: ProgressInfo): string => (hardLoss !== null ? 'start
 
 const arrows = 'Arrows: a weighted sum of columns, the strongest first, ↑ where more of it means no, ↓ where more means yes.';
 
+/** Metrics inside a sentence. */
+const scoreNames: Record<string, string> = {
+  balanced_accuracy: 'balanced accuracy',
+  cost: 'cost per row',
+  rmse: 'root mean squared error',
+};
+
 export const strings = {
   title: 'Espalier',
   lead: 'Espalier trains a decision tree by gradient descent and shows it beside the greedy tree, on your own file, in this tab.',
@@ -160,6 +167,15 @@ export const strings = {
     cannotBeTarget: (name: string) => `${name} (cannot be a target)`,
     positive: 'Positive class',
     positiveHelp: 'The class that scores and probabilities are about.',
+    answers: 'What counts',
+    rules: { auto: 'Automatic', likeliest: 'Right answers', balanced: 'Every class equally', costs: 'Costs I set' } as Record<string, string>,
+    rulesHelp: {
+      auto: 'Right answers count; where a class is rare, every class counts equally.',
+      likeliest: 'A leaf answers its most frequent class.',
+      balanced: 'A leaf answers the class that is most frequent there compared with the whole file.',
+      costs: 'A leaf answers the class that costs least on average.',
+    } as Record<string, string>,
+    noCosts: (many: boolean) => (many ? 'Costs I set (too many classes)' : 'Costs I set (once trained)'),
     usualPositive: (name: string) => `${name}, as usual`,
     task: 'Task',
     tasks: { auto: 'automatic', classification: 'classification', regression: 'regression', clustering: 'groups' } as Record<string, string>,
@@ -318,6 +334,7 @@ export const strings = {
     drawing: 'drawing',
     text: 'as text',
     asText: 'Tree as text',
+    against: 'The leaf answers another class than its largest, because of what counts.',
     tools: 'view',
     yes: 'yes',
     no: 'no',
@@ -362,12 +379,26 @@ export const strings = {
       balanced_accuracy: 'balanced accuracy',
       macro_f1: 'macro F1',
       auc: 'area under ROC curve',
+      cost: 'cost per row',
       log_loss: 'log loss',
+      calibration_error: 'calibration error',
       dendrogram_purity: 'dendrogram purity',
       r2: 'R²',
       rmse: 'root mean squared error',
       mae: 'mean absolute error',
     } as Record<string, string>,
+    /** What a metric is, where its name does not say it. */
+    helps: {
+      accuracy: 'Share of right answers.',
+      balanced_accuracy: 'Share of right answers in each class, averaged over the classes.',
+      macro_f1: 'F1 of each class, averaged over the classes.',
+      auc: 'How well probabilities rank rows: 0.5 is guessing, 1 is perfect.',
+      cost: 'What the answers cost by the costs you set, averaged over the rows.',
+      log_loss: 'How much probability the true class lacks, on average. Confident mistakes count most.',
+      calibration_error: 'How far probabilities are from what happens.',
+    } as Record<string, string>,
+    meaning: 'What the scores mean',
+    decides: 'decides',
     more: 'more is better',
     less: 'less is better',
   },
@@ -383,20 +414,30 @@ export const strings = {
         ? `Too close to call: of ${formatCount(count)} test rows, ${namesOf[winner]} gets ${best} right, ${namesOf[loser]} ${other}. So small a difference can be chance.`
         : `${capital(namesOf[winner])} is better here: of ${formatCount(count)} test rows it gets ${best} right, ${namesOf[loser]} ${other}.`;
     },
-    duel: (alone: { cart: number; gradient: number }, regression: boolean, chance: number) => {
-      const odds = chance < 0.001 ? 'less than once in a thousand' : `in ${formatPercent(chance)} of cases`;
-      return regression
-        ? ` CART is nearer on ${rows(alone.cart)}, the gradient tree on ${rows(alone.gradient)}; the squared errors of two equally good trees would differ as much ${odds} (paired t test).`
-        : ` Only CART is right on ${rows(alone.cart)}, only the gradient tree on ${rows(alone.gradient)}; two equally good trees would differ as much ${odds} (sign test).`;
+    alone: (alone: { cart: number; gradient: number }) =>
+      ` Only CART is right on ${rows(alone.cart)}, only the gradient tree on ${rows(alone.gradient)}.`,
+    nearer: (alone: { cart: number; gradient: number }) =>
+      ` CART is nearer on ${rows(alone.cart)}, the gradient tree on ${rows(alone.gradient)}.`,
+    found: (winner: 'cart' | 'gradient', name: string, found: { rows: number; cart: number; gradient: number }) => {
+      const loser = winner === 'cart' ? 'gradient' : 'cart';
+      return ` Of ${rows(found.rows)} with “${name}” it finds ${formatCount(found[winner])}, ${namesOf[loser]} ${formatCount(found[loser])}.`;
     },
-    tieError: (count: number, error: number) =>
-      `A tie: on ${rows(count)} of test data, both trees are off by ${formatScore(error)} (root mean squared error).`,
-    error: (winner: 'cart' | 'gradient', count: number, cart: number, gradient: number, chance: boolean) => {
-      const [best, other] = winner === 'cart' ? [cart, gradient] : [gradient, cart];
+    chance: (p: number, test: string) => {
+      const how = p < 0.001 ? 'p < 0.001' : `p = ${formatScore(p)}`;
+      return p < 0.05 ? ` A gap this large would be rare by chance (${how}, ${test}).` : ` A gap this large is common by chance (${how}, ${test}).`;
+    },
+    tieScore: (metric: string, count: number, score: number) =>
+      `A tie: on ${formatCount(count)} test rows, both trees have a ${scoreNames[metric] ?? metric} of ${formatScore(score)}.`,
+    score: (winner: 'cart' | 'gradient', metric: string, count: number, scores: { cart: number; gradient: number }, chance: boolean) => {
       const loser = winner === 'cart' ? 'gradient' : 'cart';
       const call = chance ? `Too close to call, ${namesOf[winner]} is ahead` : `${capital(namesOf[winner])} is better here`;
-      return `${call}: on ${formatCount(count)} test rows its root mean squared error is ${formatScore(best)}, that of ${namesOf[loser]} ${formatScore(other)}.`;
+      const [best, other] = [formatScore(scores[winner]), formatScore(scores[loser])];
+      return `${call}: on ${formatCount(count)} test rows its ${scoreNames[metric] ?? metric} is ${best}, that of ${namesOf[loser]} ${other}.`;
     },
+    finished: (sentence: string) => `Of the finished tree: ${sentence}`,
+    constant: (name: string, scores: { [metric: string]: number }) =>
+      `Always answering ${name} would be right for ${formatPercent(scores['accuracy'] ?? 0)} (balanced accuracy ${formatPercent(scores['balanced_accuracy'] ?? 0)}` +
+      `${scores['cost'] === undefined ? '' : `, cost ${formatScore(scores['cost'])} a row`}).`,
   },
 
   take: {
@@ -426,7 +467,8 @@ export const strings = {
       message: 'The part of the page that predicts files could not be loaded, or broke off.',
       hint: 'Check the connection and try again; the command line predicts files too.',
     },
-    predictHelp: 'Gives the same file back with columns for the prediction, the leaf and, of classes, their probabilities.',
+    predictHelp:
+      'Gives the same file back with columns for the prediction, the leaf and, of classes, their probabilities: shares of the leaf’s training rows, moved a little towards those of the branch above.',
     notTree: (name: string) => ({
       message: `“${name}” is too large for a tree file.`,
       hint: 'Choose a *.tree.json that was downloaded from Espalier, or drop a CSV to train on it.',

@@ -57,6 +57,18 @@ export function roc(rows: Float32Array, part: Part, tree: TreeView, side: Side, 
   return { points, area };
 }
 
+/** Where a tree's own answers stand among these points: its share of false alarms and of hits for one class. */
+export function answerPoint(rows: Float32Array, part: Part, side: Side, positive = 1): { x: number; y: number } | null {
+  const counts = { hits: 0, positives: 0, alarms: 0, negatives: 0 };
+  forRows(rows, part, (truth, _cartLeaf, _gradientLeaf, cart, gradient) => {
+    const said = (side === 'cart' ? cart : gradient) === positive;
+    counts[truth === positive ? 'positives' : 'negatives'] += 1;
+    if (said) counts[truth === positive ? 'hits' : 'alarms'] += 1;
+  });
+  if (counts.positives === 0 || counts.negatives === 0) return null;
+  return { x: counts.alarms / counts.negatives, y: counts.hits / counts.positives };
+}
+
 /** The share of hits at a share of false alarms, between two limits as chance would have it. */
 export function hitsAt({ points }: Roc, alarms: number): number {
   const after = points.findIndex(({ x }) => x > alarms);

@@ -10,11 +10,15 @@ const marksOf = (nodes: typeof IRIS, frame = 1000) =>
   nodeMarks(nodes, layoutTree(nodes, new Set(), frame, wantedWidths(signs)).nodes, signs, false);
 
 describe('nodeMarks', () => {
-  it('names the class of a leaf by its sign and its probability', () => {
+  it('names the class of a leaf by its sign and its share', () => {
     const leaf = marksOf(IRIS).find((mark) => mark.placed.node.path === 'RL')!;
     expect(leaf.sign).toMatchObject({ letter: 'B', slot: 1 });
     expect(leaf.label).toBe('versicolor');
-    expect(leaf.notes).toEqual(['90%', '31 rows']);
+    expect(leaf.notes).toEqual(['90% of 31']);
+    expect(leaf).toMatchObject({ index: 3, missing: null });
+    expect(leaf.share).toBeCloseTo(28 / 31);
+    const narrow = nodeMarks(IRIS, layoutTree(IRIS, new Set(), 1000).nodes.map((placed) => ({ ...placed, width: 66 })), signs, false);
+    expect(narrow.find((mark) => mark.placed.node.path === 'RL')!.notes).toEqual(['90%', 'of 31']);
     expect(leaf.segments.map((segment) => segment.slot)).toEqual([1, 2]);
   });
 

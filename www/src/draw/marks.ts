@@ -8,7 +8,10 @@ import { along, classBars, histogramAt, trailPath, valueBars } from './histogram
 import { fitFirst, fitText, textWidth } from './text';
 import { NO_TRAILS, type Trails } from './trails';
 import type { PlacedNode, WantedWidths } from './tree';
-import { answerShare, answerText, keptText, nodeLabel, numberText, percentText, rowsText, shortDescription, shortText, shorterTexts } from './words';
+import {
+  answerShare, answerText, keptText, missingWay, nodeLabel, numberText, percentText, rowsText, shortDescription, shortText, shorterShares,
+  shorterTexts,
+} from './words';
 
 /** Space between a card's edge and its content. */
 export const CARD_PADDING = 8;
@@ -23,6 +26,12 @@ const BADGE_GAP = 5;
 
 export interface NodeMarks {
   placed: PlacedNode;
+  /** Its position among the tree's nodes. */
+  index: number;
+  /** The share of a leaf's rows that have the class it answers. */
+  share: number | null;
+  /** Where a split sends missing values; null where it asks for them. */
+  missing: 'left' | 'right' | null;
   /** Condition or answer, cut to the card. */
   label: string;
   /** The same in full. */
@@ -100,6 +109,9 @@ export function nodeMarks(
     const counts = countsBySlot(node.counts, signs);
     return {
       placed: at,
+      index: places.get(node.path) ?? -1,
+      share: at.leaf ? answerShare(node) : null,
+      missing: missingWay(node),
       label: fitFirst(texts, barWidth - badge, LABEL_SIZE),
       title,
       spoken: nodeLabel(nodes, node, regression),
@@ -181,5 +193,10 @@ function notesOf(at: PlacedNode, regression: boolean, width: number): string[] {
   if (kept !== null) return [keptText(kept), rows];
   if (regression) return [at.node.deviation === null ? '' : `± ${numberText(at.node.deviation)}`, rows];
   const share = answerShare(at.node);
-  return [share === null ? '' : percentText(share), rows];
+  if (share === null) return ['', rows];
+  const fits = (words: string) => textWidth(words, NOTE_SIZE) <= width;
+  const [whole = '', short = ''] = shorterShares(share, at.node.rows);
+  if (fits(whole)) return [whole];
+  // A narrow card breaks the line before “of”.
+  return fits(short) ? [short] : [percentText(share), fits(`of ${rows}`) ? `of ${rows}` : short.slice(short.indexOf('of '))];
 }

@@ -43,7 +43,7 @@ export function pictureOf(svg: SVGSVGElement, title: string): { text: string; wi
     const clone = copies[index]!;
     const style = getComputedStyle(original);
     if (clone.classList.contains('ring')) gone.push(clone);
-    for (const name of ['class', 'style', 'role', 'tabindex', 'id', ...clone.getAttributeNames().filter((name) => name.startsWith('aria-'))]) {
+    for (const name of ['class', 'style', 'role', 'tabindex', 'id', ...clone.getAttributeNames().filter((name) => /^(aria|data)-/.test(name))]) {
       if (name !== 'id' || clone.tagName !== 'pattern') clone.removeAttribute(name);
     }
     if (['title', 'defs'].includes(clone.tagName)) return;

@@ -2,7 +2,7 @@
 
 import type { NodeView } from '../protocol';
 
-type Shape = { split: string; yes: Shape; no: Shape } | { answer: string; counts: number[] };
+type Shape = { split: string; yes: Shape; no: Shape } | { answer: string; counts: number[]; class?: number; reason?: string };
 
 /** A tree in the protocol's form (breadth-first, the root first) from a nested description. */
 export function treeOf(shape: Shape): NodeView[] {
@@ -26,6 +26,8 @@ export function treeOf(shape: Shape): NodeView[] {
       mean: null,
       deviation: null,
       answer: 'answer' in here ? here.answer : '',
+      class: 'answer' in here && rows > 0 ? (here.class ?? counts.indexOf(Math.max(...counts))) : null,
+      reason: 'answer' in here ? (here.reason ?? '') : '',
       bounds: null,
       probabilities: 'answer' in here ? counts.map((count) => count / Math.max(1, rows)) : [],
       leading: [],

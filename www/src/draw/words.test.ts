@@ -1,13 +1,29 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { IRIS, treeOf } from './sample';
-import { answerText, isFormula, nodeLabel, numberText, percentText, rowsText, shortDescription, shortText, shorterTexts, sizeText, treeText } from './words';
+import { answerShare, answerText, isFormula, missingWay, nodeLabel, numberText, percentText, rowsText, shortDescription, shortText, shorterTexts, sizeText, treeText } from './words';
 
 describe('nodeLabel', () => {
   it('says the test, the rows and where each answer leads', () => {
     expect(nodeLabel(IRIS, IRIS[0]!, false)).toBe(
-      'petal width at most 0.8, 90 rows; yes leads to a leaf: setosa with 100%, 30 rows; no leads to: petal width at most 1.75',
+      'petal width at most 0.8, 90 rows; yes leads to a leaf: setosa, 100% of 30 rows; no leads to: petal width at most 1.75',
     );
-    expect(nodeLabel(IRIS, IRIS[1]!, false)).toBe('Leaf: setosa with 100%, 30 rows');
+    expect(nodeLabel(IRIS, IRIS[1]!, false)).toBe('Leaf: setosa, 100% of 30 rows');
+  });
+
+  it('says the real share of the answered class, and why it is answered against the majority', () => {
+    // The weighted, or shrunk, probability is another number and is not said here.
+    const [shape] = treeOf({ answer: 'yes', counts: [301, 230], class: 1, reason: 'answers yes from 22 % on: every class counts equally' });
+    const leaf = { ...shape!, probabilities: [0.36, 0.64] };
+    expect(answerShare(leaf)).toBeCloseTo(230 / 531);
+    expect(nodeLabel([leaf], leaf, false)).toBe('Leaf: yes, 43% of 531 rows; answers yes from 22 % on: every class counts equally');
+    expect(answerShare({ ...leaf, rows: 0, counts: [0, 0] })).toBeNull();
+  });
+
+  it('says where missing values go, unless the condition asks for them', () => {
+    expect(missingWay({ ...IRIS[0]!, defaultLeft: true })).toBe('left');
+    expect(missingWay(IRIS[0]!)).toBe('right');
+    expect(missingWay({ ...IRIS[0]!, condition: 'age is not missing' })).toBeNull();
+    expect(missingWay(IRIS[1]!)).toBeNull();
   });
 
   it('says mean and deviation of a number', () => {
@@ -32,10 +48,10 @@ describe('nodeLabel', () => {
 it('writes the tree as text, a line per node', () => {
   expect(treeText(IRIS, false).split('\n')).toEqual([
     'petal width ≤ 0.8? (90 rows)',
-    '├─ yes: setosa (100%, 30 rows)',
+    '├─ yes: setosa (100% of 30 rows)',
     '└─ no:  petal width ≤ 1.75? (60 rows)',
-    '   ├─ yes: versicolor (90%, 31 rows)',
-    '   └─ no:  virginica (93%, 29 rows)',
+    '   ├─ yes: versicolor (90% of 31 rows)',
+    '   └─ no:  virginica (93% of 29 rows)',
   ]);
   expect(treeText([], false)).toBe('');
 });

@@ -16,7 +16,7 @@ export function rowsText(rows: number): string {
   return `${whole.format(rows)} ${rows === 1 ? 'row' : 'rows'}`;
 }
 
-/** A probability as a percentage that never claims certainty it does not have. */
+/** A share as a percentage that never claims certainty it does not have. */
 export function percentText(share: number): string {
   if (share >= 0.995 && share < 1) return share >= 0.9995 ? `>${percentFine.format(0.999)}` : percentFine.format(share);
   if (share > 0 && share < 0.005) return share < 0.0005 ? `<${percentFine.format(0.001)}` : percentFine.format(share);
@@ -48,9 +48,25 @@ function boundsText({ bounds }: NodeView): string {
   return bounds === null ? '' : `, kept from ${numberText(bounds[0])} to ${numberText(bounds[1])}`;
 }
 
-/** The probability of the leaf's answer; none for regression. */
-export function answerShare(node: NodeView): number | null {
-  return node.probabilities.length === 0 ? null : Math.max(...node.probabilities);
+/** The share of a leaf's training rows that have the class it answers; none for numbers, and where no row ends in it. */
+export function answerShare({ class: answered, counts, rows }: NodeView): number | null {
+  return answered === null || rows === 0 ? null : (counts[answered] ?? 0) / rows;
+}
+
+/** That share with what it is a share of: `43 % of 531 rows`. */
+export function shareText(share: number, rows: number): string {
+  return `${percentText(share)} of ${rowsText(rows)}`;
+}
+
+/** The same, and ever shorter ways to say it. */
+export function shorterShares(share: number, rows: number): string[] {
+  return [shareText(share, rows), `${percentText(share)} of ${whole.format(rows)}`];
+}
+
+/** Where rows go whose value is missing or unknown; null for leaves, and where the condition itself asks for missing values. */
+export function missingWay({ left, condition, defaultLeft }: NodeView): 'left' | 'right' | null {
+  if (left === null || / is (not )?missing$/.test(condition)) return null;
+  return defaultLeft ? 'left' : 'right';
 }
 
 /** A condition with its sign as words: `petal width at most 0.8`. */
@@ -60,8 +76,9 @@ export function spokenCondition(condition: string): string {
 
 function spokenLeaf(node: NodeView, regression: boolean): string {
   const share = answerShare(node);
-  const sure = share === null ? '' : ` with ${percentText(share)}`;
-  return `${answerText(node, regression)}${sure}${boundsText(node)}, ${rowsText(node.rows)}`;
+  const rows = share === null ? rowsText(node.rows) : shareText(share, node.rows);
+  const reason = node.reason === '' ? '' : `; ${node.reason}`;
+  return `${answerText(node, regression)}${boundsText(node)}, ${rows}${reason}`;
 }
 
 /** How much of a node pruning leaves, while a tree learns its own size. */
@@ -156,8 +173,9 @@ export function treeText(nodes: readonly NodeView[], regression: boolean): strin
     const children = childrenOf(nodes, node);
     if (children.length === 0) {
       const share = answerShare(node);
-      const sure = share === null ? '' : `${percentText(share)}, `;
-      lines.push(`${first}${answerText(node, regression)} (${sure}${rowsText(node.rows)}${keptAside(node)})`);
+      const rows = share === null ? rowsText(node.rows) : shareText(share, node.rows);
+      const reason = node.reason === '' ? '' : `; ${node.reason}`;
+      lines.push(`${first}${answerText(node, regression)} (${rows}${keptAside(node)}${reason})`);
       return;
     }
     lines.push(`${first}${conditionText(node)}? (${rowsText(node.rows)}${keptAside(node)})`);

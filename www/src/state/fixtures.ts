@@ -1,5 +1,5 @@
 /** Small engine answers for the tests. */
-import type { LearnerInfo, ProblemInfo, ProgressInfo, Scores, TableInfo, TreeResult, TreeView } from '../protocol';
+import type { DecisionInfo, LearnerInfo, ProblemInfo, ProgressInfo, Scores, TableInfo, TreeResult, TreeView } from '../protocol';
 import type { Reply } from '../worker/engine';
 
 export const learners: LearnerInfo[] = [
@@ -54,7 +54,19 @@ export const result = (model: string, test: Scores = {}): TreeResult => ({
   kept: null,
 });
 
-export const problem = (task: string, testRows: number): ProblemInfo => ({
+export const decision = (change: Partial<DecisionInfo> = {}): DecisionInfo => ({
+  rule: 'likeliest',
+  sentence: 'Right answers count.',
+  weights: [],
+  costs: [],
+  threshold: 0.5,
+  metric: 'accuracy',
+  constantClass: '',
+  constantScores: {},
+  ...change,
+});
+
+export const problem = (task: string, testRows: number, rule: DecisionInfo = decision()): ProblemInfo => ({
   task,
   target: 'y',
   classes: [],
@@ -63,6 +75,7 @@ export const problem = (task: string, testRows: number): ProblemInfo => ({
   validRows: 20,
   testRows,
   warnings: [],
+  decision: task === 'classification' ? rule : null,
 });
 
 export const progress = (change: Partial<ProgressInfo> = {}): ProgressInfo => ({

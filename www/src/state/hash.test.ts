@@ -17,6 +17,7 @@ const full: Settings = {
   ignore: ['a,b', 'id#'],
   kinds: { zip: 'category', 'x=y': 'number', row: 'identifier', ok: 'yes-no' },
   missing: { zip: ['-', 'n/a & co'], 'x.y': [] },
+  answers: 'costs:0,1;5,0',
   positive: 'yes & no',
   writing: { delimiter: '\t', encoding: 'windows-1252', header: false, skipBadRows: true },
   config: { epochs: 12, rate: 0.0003, loss: 'cross_entropy', swa: false },

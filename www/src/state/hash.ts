@@ -5,6 +5,7 @@
  * spellings of missing values, how the file is written and the positive class are there for the samples only.
  */
 import type { LearnerInfo, ParamInfo, ParamValue } from '../protocol';
+import { isRule } from './answers';
 import { sampleNamed } from './samples';
 import {
   AS_GUESSED, DEFAULT_SETTINGS, DELIMITERS, ENCODINGS, GROUPING_LEARNER, KINDS, MAX_BUDGET, MAX_SEED, MAX_SHARE, RECIPES, TASKS, defaultLearner, fits, inRange, learnerNamed,
@@ -47,6 +48,7 @@ export function encodeHash(settings: Settings, sample: string | null): string {
   if (settings.task !== DEFAULT_SETTINGS.task) parts.set('task', settings.task);
   if (settings.model) parts.set('model', settings.model);
   if (settings.recipe !== DEFAULT_SETTINGS.recipe) parts.set('recipe', settings.recipe);
+  if (settings.answers !== DEFAULT_SETTINGS.answers) parts.set('answers', settings.answers);
   parts.set('depth', String(settings.depth));
   parts.set('seed', String(settings.seed));
   if (settings.test !== DEFAULT_SETTINGS.test) parts.set('test', String(settings.test));
@@ -108,6 +110,10 @@ function take(address: Address, key: string, text: string, learner: LearnerInfo 
     case 'model':
       if (!learner) return false;
       settings.model = learner.key;
+      return true;
+    case 'answers':
+      if (!isRule(text)) return false;
+      settings.answers = text;
       return true;
     case 'recipe':
       if (!RECIPES.includes(text as Recipe)) return false;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { treeOf } from '../draw/sample';
-import { duel, nextDifferent, shades } from './judged';
+import { answeredAnew, duel, nextDifferent, shades } from './judged';
 
 /** Part, outcome, leaves, answers, position in the file. */
 const ROWS = new Float32Array([
@@ -11,20 +11,60 @@ const ROWS = new Float32Array([
   ...[0, 0, 1, 1, 0, 1, 14],
 ]);
 
+const RIGHT = { kind: 'right' } as const;
+
 describe('a duel', () => {
   it('counts rows of one part', () => {
-    expect(duel(ROWS, 'test', false)).toMatchObject({ cart: 1, gradient: 1, both: 1, neither: 1 });
-    expect(duel(ROWS, 'train', false)).toMatchObject({ cart: 1, gradient: 0 });
-    expect(duel(ROWS, 'valid', false).chance).toBe(1);
+    expect(duel(ROWS, 'test', RIGHT)).toMatchObject({ cart: 1, gradient: 1, both: 1, neither: 1 });
+    expect(duel(ROWS, 'train', RIGHT)).toMatchObject({ cart: 1, gradient: 0 });
+    expect(duel(ROWS, 'valid', RIGHT).chance).toBe(1);
   });
 
   it('of numbers is decided by squared errors, not by how often one is nearer', () => {
     // CART is nearer by a little on most rows and far off on every third.
     const rows = new Float32Array(Array.from({ length: 90 }, (_, at) => [2, 0, 1, 1, at % 3 === 0 ? 4 + (at % 5) : 1, 1.05, at]).flat());
-    const { cart, gradient, chance } = duel(rows, 'test', true);
+    const { cart, gradient, chance } = duel(rows, 'test', { kind: 'squares' });
     expect([cart, gradient]).toEqual([60, 30]);
     expect(chance).toBeLessThan(0.001);
   });
+});
+
+describe('a duel under imbalance', () => {
+  /** 90 rows of class 0, 10 of class 1: CART never answers 1; the other finds all ten and gives 20 false alarms. */
+  const rows = new Float32Array(
+    Array.from({ length: 100 }, (_, at) => {
+      const truth = at < 10 ? 1 : 0;
+      return [2, truth, 0, 0, 0, truth === 1 || at < 30 ? 1 : 0, at];
+    }).flat(),
+  );
+
+  it('of right answers finds CART ahead', () => {
+    expect(duel(rows, 'test', RIGHT)).toMatchObject({ cart: 20, gradient: 10, found: null });
+  });
+
+  it('of every class equally tests the difference of balanced accuracies', () => {
+    const { chance, found } = duel(rows, 'test', { kind: 'balanced' });
+    // Balanced accuracies are 0.5 and (70/90 + 1) / 2: a row of class 1 counts nine times one of class 0.
+    expect(chance).toBeLessThan(0.05);
+    expect(duel(rows, 'test', RIGHT).chance).toBeGreaterThan(0.05);
+    expect(found).toEqual({ class: 1, rows: 10, cart: 0, gradient: 10 });
+  });
+
+  it('of costs goes by what the mistakes cost', () => {
+    const chanceAt = (miss: number) => duel(rows, 'test', { kind: 'costs', costs: [[0, 1], [miss, 0]] }).chance;
+    // Ten misses at 2 cost what twenty false alarms cost; at 20 each they cost ten times as much.
+    expect(chanceAt(2)).toBe(1);
+    expect(chanceAt(20)).toBeLessThan(0.01);
+  });
+});
+
+it('rows get the answers of the rule on show', () => {
+  const nodes = treeOf({ split: 'x ≤ 1', yes: { answer: 'b', counts: [3, 1], class: 1 }, no: { answer: 'b', counts: [0, 1] } });
+  const tree = { nodes, size: 3, leaves: 2, depth: 1 };
+  const before = new Float32Array([2, 0, 1, 2, 0, 0, 7]);
+  const { rows } = answeredAnew({ rows: before, cart: [], gradient: [] }, tree, tree);
+  expect([...rows]).toEqual([2, 0, 1, 2, 1, 1, 7]);
+  expect([...before]).toEqual([2, 0, 1, 2, 0, 0, 7]);
 });
 
 describe('shades', () => {

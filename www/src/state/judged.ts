@@ -1,5 +1,7 @@
 /** What the rows say about two trees: which answers better, by chance or not, and where the rows of one end in the other. */
 import type { TreeView } from '../protocol';
+import type { Matrix } from './answers';
+import type { Judged } from './model';
 import { pairedTest, signTest } from './chance';
 
 /**
@@ -47,31 +49,75 @@ export function forRows(
   }
 }
 
+/** The same rows in the same trees, whose leaves answer by another rule. */
+export function answeredAnew(judged: Judged, cart: TreeView, gradient: TreeView): Judged {
+  const rows = judged.rows.slice();
+  for (let at = 0; at + ROW <= rows.length; at += ROW) {
+    rows[at + 4] = cart.nodes[rows[at + 2]!]?.class ?? rows[at + 4]!;
+    rows[at + 5] = gradient.nodes[rows[at + 3]!]?.class ?? rows[at + 5]!;
+  }
+  return { ...judged, rows };
+}
+
+/** How much a row's answer is worth: what the metric measures that decides between the trees. */
+export type Measure = { kind: 'right' | 'balanced' | 'squares' } | { kind: 'costs'; costs: Matrix };
+
 /** On how many rows one tree alone is better: right where the other is wrong, or nearer to the number. */
 export interface Duel {
   cart: number;
   gradient: number;
   both: number;
   neither: number;
-  /** How often so large a difference comes about if neither tree is better: of counts for classes, of squared errors for numbers. */
+  /** How often so large a difference comes about if neither tree is better, by the measure. */
   chance: number;
+  /** Of two classes that do not count by their rows: those of the rarer one, and how many each tree finds; else null. */
+  found: { class: number; rows: number; cart: number; gradient: number } | null;
 }
 
-export function duel(rows: Float32Array, part: Part, regression: boolean): Duel {
+export function duel(rows: Float32Array, part: Part, measure: Measure): Duel {
+  const numbers = measure.kind === 'squares';
   const count = { cart: 0, gradient: 0, both: 0, neither: 0 };
-  const squares: number[] = [];
+  const classes = numbers ? [] : recalls(rows, part);
+  const occurring = classes.filter(({ rows }) => rows > 0);
+  const differences: number[] = [];
   forRows(rows, part, (truth, _cartLeaf, _gradientLeaf, cartAnswer, gradientAnswer) => {
     const cart = Math.abs(cartAnswer - truth);
     const gradient = Math.abs(gradientAnswer - truth);
-    if (regression) squares.push(cart * cart - gradient * gradient);
-    if (cart === gradient) count[cart === 0 && !regression ? 'both' : 'neither'] += 1;
-    else if (regression) count[cart < gradient ? 'cart' : 'gradient'] += 1;
+    if (cart === gradient) count[cart === 0 && !numbers ? 'both' : 'neither'] += 1;
+    else if (numbers) count[cart < gradient ? 'cart' : 'gradient'] += 1;
     else if (cart === 0) count.cart += 1;
     else if (gradient === 0) count.gradient += 1;
     else count.neither += 1;
+    // Their mean is the difference of the metric, up to a factor.
+    if (numbers) differences.push(cart * cart - gradient * gradient);
+    else if (measure.kind === 'costs') {
+      const costs = measure.costs[truth];
+      differences.push((costs?.[cartAnswer] ?? 0) - (costs?.[gradientAnswer] ?? 0));
+    } else if (measure.kind === 'balanced') {
+      differences.push((Number(gradient === 0) - Number(cart === 0)) / (classes[truth]?.rows ?? 1));
+    }
   });
-  // Being nearer more often is not being better by the root mean squared error, which a few far misses decide.
-  return { ...count, chance: regression ? pairedTest(squares) : signTest(count.cart, count.gradient) };
+  const rarest = Math.min(...occurring.map(({ rows }) => rows));
+  const at = classes.findIndex(({ rows }) => rows === rarest);
+  return {
+    ...count,
+    // Being nearer more often is not being better by the root mean squared error, which a few far misses decide.
+    chance: measure.kind === 'right' ? signTest(count.cart, count.gradient) : pairedTest(differences),
+    found: measure.kind !== 'right' && occurring.length === 2 && at >= 0 ? { class: at, ...classes[at]! } : null,
+  };
+}
+
+/** By class: its rows, and how many of them each tree answers rightly. */
+function recalls(rows: Float32Array, part: Part): { rows: number; cart: number; gradient: number }[] {
+  const classes: { rows: number; cart: number; gradient: number }[] = [];
+  forRows(rows, part, (truth, _cartLeaf, _gradientLeaf, cart, gradient) => {
+    while (classes.length <= truth) classes.push({ rows: 0, cart: 0, gradient: 0 });
+    const at = classes[truth]!;
+    at.rows += 1;
+    at.cart += Number(cart === truth);
+    at.gradient += Number(gradient === truth);
+  });
+  return classes;
 }
 
 /**

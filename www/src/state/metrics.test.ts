@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { problem, result } from './fixtures';
-import { metricRows, verdict } from './metrics';
+import { decision, problem, result } from './fixtures';
+import { decidingMetric, metricRows, verdict } from './metrics';
 
 const classes = (rows: number, cart: number, gradient: number) =>
   verdict(problem('classification', rows), result('cart', { accuracy: cart }), result('gradtree', { accuracy: gradient }));
@@ -34,7 +34,7 @@ describe('who is better on the test rows', () => {
     const right = (at: number) => [at < 8 ? 1 : 0, at < 6 || at === 8 ? 1 : 0];
     const rows = new Float32Array(Array.from({ length: 10 }, (_, at) => [2, 1, 0, 0, ...right(at), at]).flat());
     const { sentence } = verdict(problem('classification', 10), result('cart', { accuracy: 0.8 }), result('gradtree', { accuracy: 0.7 }), rows);
-    expect(sentence).toMatch(/^Too close to call: of 10 test rows, CART gets 8 right, the gradient tree 7\..* Only CART is right on 2 rows, only the gradient tree on 1 row; /);
+    expect(sentence).toMatch(/^Too close to call: of 10 test rows, CART gets 8 right, the gradient tree 7\..* Only CART is right on 2 rows, only the gradient tree on 1 row\. .*\(p = 1\.000, sign test\)\.$/);
   });
 
   it('says when they tie', () => {
@@ -46,6 +46,27 @@ describe('who is better on the test rows', () => {
     expect(numbers(3.51, 2.94).sentence).toContain('301 test rows its root mean squared error is 2.940, that of CART 3.510');
     expect(numbers(2.94, 3.51).winner).toBe('cart');
     expect(numbers(2.94, 2.94001).winner).toBe('tie');
+  });
+
+  it('goes by balanced accuracy where every class counts equally, whatever the accuracy says', () => {
+    const rule = decision({ rule: 'balanced', metric: 'balanced_accuracy', weights: [0.6, 2.3] });
+    const by = problem('classification', 6000, rule);
+    const said = verdict(by, result('cart', { accuracy: 0.82, balanced_accuracy: 0.655 }), result('gradtree', { accuracy: 0.76, balanced_accuracy: 0.684 }));
+    expect(said.winner).toBe('gradient');
+    expect(said.sentence).toBe('The gradient tree is better here: on 6,000 test rows its balanced accuracy is 0.684, that of CART 0.655.');
+    expect(metricRows({ accuracy: 0.82, balanced_accuracy: 0.655 }, {}, decidingMetric(by)).map(({ key }) => key)).toEqual(['balanced_accuracy', 'accuracy']);
+  });
+
+  it('goes by costs where they are set, less being better, and tests them', () => {
+    const rule = decision({ rule: 'costs', metric: 'cost', costs: [[0, 1], [5, 0]] });
+    const by = { ...problem('classification', 40, rule), classes: ['no', 'yes'] };
+    // CART misses all ten of “yes”; the other finds them and is wrong on ten others.
+    const rows = new Float32Array(Array.from({ length: 40 }, (_, at) => [2, at < 10 ? 1 : 0, 0, 0, 0, at < 20 ? 1 : 0, at]).flat());
+    const said = verdict(by, result('cart', { accuracy: 0.75, cost: 1.25 }), result('gradtree', { accuracy: 0.75, cost: 0.25 }), rows);
+    expect(said.winner).toBe('gradient');
+    expect(said.sentence).toMatch(
+      /^The gradient tree is better here: on 40 test rows its cost per row is 0\.250, that of CART 1\.250\. Of 10 rows with “yes” it finds 10, CART 0\. A gap this large would be rare by chance \(p = 0\.\d+, paired t test\)\.$/,
+    );
   });
 
   it('says nothing about rows that do not exist', () => {

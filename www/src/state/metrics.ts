@@ -1,20 +1,28 @@
 /** Scores side by side, and the plain sentence about who is better. */
 import type { ProblemInfo, Scores, TreeResult } from '../protocol';
 import { formatScore, strings } from '../strings';
-import { duel, type Duel } from './judged';
+import { duel, type Duel, type Measure, type Side } from './judged';
 
 /** Metrics in the order of the table, and whether more is better. */
 const METRICS: readonly { key: string; more: boolean }[] = [
+  { key: 'cost', more: false },
   { key: 'accuracy', more: true },
   { key: 'balanced_accuracy', more: true },
   { key: 'macro_f1', more: true },
   { key: 'auc', more: true },
   { key: 'log_loss', more: false },
+  { key: 'calibration_error', more: false },
   { key: 'dendrogram_purity', more: true },
-  { key: 'r2', more: true },
   { key: 'rmse', more: false },
+  { key: 'r2', more: true },
   { key: 'mae', more: false },
 ];
+
+/** The metric that decides which tree is better; empty for groups, which are compared with nothing that is a tree. */
+export function decidingMetric({ task, decision }: ProblemInfo): string {
+  if (task === 'regression') return 'rmse';
+  return task === 'classification' ? (decision?.metric ?? 'accuracy') : '';
+}
 
 export type Winner = 'cart' | 'gradient' | 'tie';
 
@@ -28,15 +36,15 @@ export interface MetricRow {
   better: Winner | null;
 }
 
-/** The lines of one part (`test`, `train`, `valid`). Scores that print alike are a tie. */
-export function metricRows(cart: Scores | undefined, gradient: Scores | undefined): MetricRow[] {
+/** The lines of one part (`test`, `train`, `valid`), the deciding metric first. Scores that print alike are a tie. */
+export function metricRows(cart: Scores | undefined, gradient: Scores | undefined, deciding = ''): MetricRow[] {
   const rows: MetricRow[] = [];
   for (const { key, more } of METRICS) {
     const [a, b] = [cart?.[key] ?? null, gradient?.[key] ?? null];
     if (a === null && b === null) continue;
     rows.push({ key, more, cart: a, gradient: b, better: better(a, b, more) });
   }
-  return rows;
+  return rows.sort((a, b) => Number(b.key === deciding) - Number(a.key === deciding));
 }
 
 function better(cart: number | null, gradient: number | null, more: boolean): Winner | null {
@@ -54,34 +62,56 @@ export interface Verdict {
 /** A difference that two equally good trees would show less often than this is called one. */
 const RARE = 0.05;
 
-export function verdict(problem: ProblemInfo, cart: TreeResult, gradient: TreeResult, rows: Float32Array | null = null): Verdict {
+export function verdict(
+  problem: ProblemInfo,
+  cart: TreeResult,
+  gradient: TreeResult,
+  rows: Float32Array | null = null,
+): Verdict {
   const [a, b] = [cart.metrics['test'], gradient.metrics['test']];
-  if (problem.testRows === 0 || !a || !b) return { winner: null, sentence: strings.verdict.noTest };
-  const regression = problem.task !== 'classification';
-  const fought = rows === null ? null : duel(rows, 'test', regression);
-  const judged = regression ? byError(problem.testRows, a, b, fought) : byCount(problem.testRows, a, b, fought);
-  if (fought === null || judged.winner === null || judged.winner === 'tie') return judged;
-  return { ...judged, sentence: judged.sentence + strings.verdict.duel(fought, regression, fought.chance) };
+  const metric = decidingMetric(problem);
+  const scores = { cart: a?.[metric], gradient: b?.[metric] };
+  if (problem.testRows === 0 || scores.cart === undefined || scores.gradient === undefined) {
+    return { winner: null, sentence: strings.verdict.noTest };
+  }
+  const judge = metric === 'accuracy' ? byCount : byScore;
+  const fought = rows === null ? null : duel(rows, 'test', measureOf(problem));
+  return judge(problem, { cart: scores.cart, gradient: scores.gradient }, fought);
 }
 
-/** Classes: rows answered rightly, since a count can be pictured. */
-function byCount(rows: number, cart: Scores, gradient: Scores, fought: Duel | null): Verdict {
-  const [p, q] = [cart['accuracy'], gradient['accuracy']];
-  if (p === undefined || q === undefined) return { winner: null, sentence: strings.verdict.noTest };
-  const right = { cart: Math.round(p * rows), gradient: Math.round(q * rows) };
-  if (right.cart === right.gradient) return { winner: 'tie', sentence: strings.verdict.tieCount(rows, right.cart) };
+/** How a row counts, so that the test is of what the metric measures. */
+export function measureOf({ task, decision }: ProblemInfo): Measure {
+  if (task === 'regression') return { kind: 'squares' };
+  if (decision?.metric === 'cost') return { kind: 'costs', costs: decision.costs };
+  return { kind: decision?.metric === 'balanced_accuracy' ? 'balanced' : 'right' };
+}
+
+/** Right answers: rows answered rightly, since a count can be pictured. */
+function byCount({ testRows }: ProblemInfo, scores: Record<Side, number>, fought: Duel | null): Verdict {
+  const { cart: p, gradient: q } = scores;
+  const right = { cart: Math.round(p * testRows), gradient: Math.round(q * testRows) };
+  if (right.cart === right.gradient) return { winner: 'tie', sentence: strings.verdict.tieCount(testRows, right.cart) };
   const winner = right.gradient > right.cart ? 'gradient' : 'cart';
   // Both trees answer the same rows, so a sign test on the rows where only one is right decides. Until the rows are here: two
   // standard errors of a difference of shares, which is careful, since it takes the answers for independent.
-  const careful = Math.abs(p - q) <= 2 * Math.sqrt((p * (1 - p) + q * (1 - q)) / rows);
+  const careful = Math.abs(p - q) <= 2 * Math.sqrt((p * (1 - p) + q * (1 - q)) / testRows);
   const chance = fought === null ? careful : fought.chance >= RARE;
-  return { winner, sentence: strings.verdict.count(winner, rows, right, chance) };
+  const sentence = strings.verdict.count(winner, testRows, right, chance);
+  if (fought === null) return { winner, sentence };
+  const tested = strings.verdict.chance(fought.chance, 'sign test');
+  return { winner, sentence: sentence + strings.verdict.alone(fought) + tested };
 }
 
-/** Numbers: the root mean squared error, in the target's own unit. */
-function byError(rows: number, cart: Scores, gradient: Scores, fought: Duel | null): Verdict {
-  const [a, b] = [cart['rmse'], gradient['rmse']];
-  if (a === undefined || b === undefined) return { winner: null, sentence: strings.verdict.noTest };
-  const winner = better(a, b, false) ?? 'tie';
-  return { winner, sentence: winner === 'tie' ? strings.verdict.tieError(rows, a) : strings.verdict.error(winner, rows, a, b, (fought?.chance ?? 0) >= RARE) };
+/** Every other metric: the score itself, and what it means for the rows of the rarest class. */
+function byScore(problem: ProblemInfo, scores: Record<Side, number>, fought: Duel | null): Verdict {
+  const { testRows } = problem;
+  const metric = decidingMetric(problem);
+  const winner = better(scores.cart, scores.gradient, metric === 'balanced_accuracy') ?? 'tie';
+  if (winner === 'tie') return { winner, sentence: strings.verdict.tieScore(metric, testRows, scores.cart) };
+  const sentence = strings.verdict.score(winner, metric, testRows, scores, fought !== null && fought.chance >= RARE);
+  if (fought === null) return { winner, sentence };
+  const name = problem.classes[fought.found?.class ?? -1] ?? '';
+  const found = fought.found === null ? '' : strings.verdict.found(winner, name, fought.found);
+  const nearer = problem.task === 'regression' ? strings.verdict.nearer(fought) : '';
+  return { winner, sentence: sentence + found + nearer + strings.verdict.chance(fought.chance, 'paired t test') };
 }

@@ -115,6 +115,8 @@ export interface State {
   problem: ProblemInfo | null;
   cart: TreeResult | null;
   gradient: TreeResult | null;
+  /** The tree of descent alone stands in the place of the one that was kept. */
+  alone: boolean;
   /** What k-means on the same rows comes to, where rows were grouped. */
   yardstick: YardstickInfo | null;
   /** The name of the learner that makes the gradient tree. */
@@ -147,6 +149,8 @@ export interface State {
 
   /** The name of a tree file that is being read. */
   opening: string;
+  /** The run on show before a tree file was opened: the engine knows its training by that. */
+  resting: number;
   opened: OpenedTree | null;
   error: Trouble | null;
   /** Something worth knowing that is not an error. */
@@ -166,6 +170,7 @@ export const INITIAL_STATE: State = {
   problem: null,
   cart: null,
   gradient: null,
+  alone: false,
   yardstick: null,
   learner: '',
   live: null,
@@ -184,6 +189,7 @@ export const INITIAL_STATE: State = {
   setUp: 0,
   workers: 1,
   opening: '',
+  resting: 0,
   opened: null,
   error: null,
   notice: '',

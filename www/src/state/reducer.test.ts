@@ -163,6 +163,8 @@ describe('a tree from a file', () => {
     expect(opened.opened?.name).toBe('old.tree.json');
     expect(takeable(opened)).toHaveLength(1);
     const back = reduce(opened, { type: 'closeOpened' });
+    expect(back.run).toBe(done.run);
+    expect(apply(done, { type: 'opening', run: 9, name: 'x' }, failure(9, 'open')).run).toBe(done.run);
     expect(back.phase).toBe('done');
     expect(takeable(back).map(({ key }) => key)).toEqual(['gradient', 'cart']);
   });

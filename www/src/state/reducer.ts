@@ -3,14 +3,15 @@ import type { ErrorInfo, Event, Request, TableInfo } from '../protocol';
 import { strings } from '../strings';
 import { curvePoints, withPoints } from './curve';
 import { filmFrames, seenFilm, seenFrame, withSeen } from './film';
+import { answeredAnew } from './judged';
 import { INITIAL_STATE, type Action, type Place, type State } from './model';
 import { isBudgetUsed } from './selectors';
 import { defaultLearner, fitToLearner, fitToTable, learnerNamed } from './settings';
 
-const { problem, cart, gradient, yardstick, learner, live, cartMarks, marks, film, seen, judged, trainedWith } = INITIAL_STATE;
+const { problem, cart, gradient, alone, yardstick, learner, live, cartMarks, marks, film, seen, judged, trainedWith } = INITIAL_STATE;
 const { checkpoint, progress, curve, reason, active, workers } = INITIAL_STATE;
 const SEEN = { live, cartMarks, marks, film, seen, judged, trainedWith };
-const NOTHING_TRAINED = { problem, cart, gradient, yardstick, learner, ...SEEN, checkpoint, progress, curve, reason, active, workers };
+const NOTHING_TRAINED = { problem, cart, gradient, alone, yardstick, learner, ...SEEN, checkpoint, progress, curve, reason, active, workers };
 
 type Reply = Extract<Action, { type: 'reply' }>;
 
@@ -34,9 +35,9 @@ export function reduce(state: State, action: Action): State {
     case 'seenFrame':
       return state.film?.own ? { ...state, film: { ...state.film, shown: seenFrame(state.seen, action.frame) } } : state;
     case 'opening':
-      return { ...state, run: action.run, opening: action.name, error: null };
+      return { ...state, run: action.run, resting: state.opened ? state.resting : state.run, opening: action.name, error: null };
     case 'closeOpened':
-      return state.opened ? { ...state, opened: null, phase: settled({ ...state, opened: null }) } : state;
+      return state.opened ? { ...state, run: state.resting, opened: null, phase: settled({ ...state, opened: null }) } : state;
     case 'workers':
       return action.run === state.run ? { ...state, workers: action.count } : state;
     case 'resumed':
@@ -124,6 +125,19 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
       const film = filmOfGroups(state);
       return { ...state, phase: 'done', gradient: result, yardstick, live: result.tree, marks, checkpoint: null, progress, reason, film };
     }
+    case 'shown': {
+      const { result, alone } = event;
+      // Only the rule is another one: views that are set up for the columns and classes stay as they are.
+      const problem = state.problem ? { ...event.problem, classes: state.problem.classes, features: state.problem.features } : event.problem;
+      // The greedy learner stands in both places.
+      const cart = event.cart ?? result;
+      const judged = state.judged && alone === state.alone ? answeredAnew(state.judged, cart.tree, result.tree) : null;
+      // What is told about the trees from now on is by this rule.
+      const trainedWith = state.trainedWith && { ...state.trainedWith, answers: state.settings.answers };
+      // A frame on show would keep the answers of the other rule.
+      const film = state.film && { ...state.film, shown: null };
+      return { ...state, problem, cart, gradient: result, alone, live: result.tree, marks: reply.numbers ?? null, judged, film, trainedWith };
+    }
     case 'opened': {
       const { problem, result, proved } = event;
       return { ...state, phase: 'done', opened: { name: state.opening, problem, result, proved } };
@@ -156,7 +170,7 @@ function onFailed(state: State, { code, message, hint, badRows, badLines }: Erro
   const place = placeOf(asked);
   const error = { place, message, hint, next: null };
   // A request beside a training leaves it as it is.
-  if (place === 'result') return { ...state, error };
+  if (place === 'result') return { ...state, run: asked === 'open' && !state.opened ? state.resting : state.run, error };
   const { reading } = state;
   const next: State = { ...state, reading: null, phase: settled(state) };
   if (asked === 'train' && code === 'cancelled') return next;

@@ -50,13 +50,13 @@ export interface SpreadRow {
   gradient: Spread | null;
 }
 
-/** The lines of one part: every score that some run has. */
-export function spreadRows(runs: readonly SeedRun[], part: string): SpreadRow[] {
+/** The lines of one part: every score that some run has, the one that decides first. */
+export function spreadRows(runs: readonly SeedRun[], part: string, deciding = ''): SpreadRow[] {
   const first = runs[0];
   if (first === undefined) return [];
   const of = (side: 'cart' | 'gradient', key: string) =>
     spreadOf(runs.map((run) => run[side].metrics[part]?.[key]).filter((value): value is number => value !== undefined));
-  return metricRows(first.cart.metrics[part], first.gradient.metrics[part]).map(({ key, more }) => ({
+  return metricRows(first.cart.metrics[part], first.gradient.metrics[part], deciding).map(({ key, more }) => ({
     key,
     more,
     cart: of('cart', key),

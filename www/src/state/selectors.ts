@@ -30,6 +30,12 @@ export function trainObstacle(state: State): string {
   return state.settings.target === '' && !isGrouping(state.settings) ? strings.train.noTarget : '';
 }
 
+/** Whether finished trees are on show that can answer by another rule: their engine is there, and so is their target. */
+export function canShow({ phase, opened, problem, gradient, settings, trainedWith }: State): boolean {
+  const same = trainedWith?.target === settings.target && trainedWith.positive === settings.positive;
+  return phase === 'done' && opened === null && gradient !== null && problem?.decision != null && same;
+}
+
 /** How a column takes part. */
 export function columnRole({ target, ignore, label }: Settings, column: ColumnInfo): 'target' | 'used' | 'ignored' | 'unusable' {
   if (column.name === target) return 'target';

@@ -68,6 +68,8 @@ export interface Settings {
   missing: Readonly<Record<string, readonly string[]>>;
   /** Of two classes the one that counts as positive; empty for the usual order. */
   positive: string;
+  /** Which class trees answer: `auto`, `likeliest`, `balanced` or `costs:` with a matrix. */
+  answers: string;
   writing: Writing;
   /** Hyper-parameters that differ from their default. */
   config: Readonly<Record<string, ParamValue>>;
@@ -88,6 +90,7 @@ export const DEFAULT_SETTINGS: Settings = {
   kinds: {},
   missing: {},
   positive: '',
+  answers: 'auto',
   writing: AS_GUESSED,
   config: {},
 };
@@ -151,12 +154,13 @@ export function readOptions({ kinds, missing, writing }: Settings): ReadOptions 
   };
 }
 
-/** What the learner is told. */
-export function trainSettings(settings: Settings): TrainSettings {
+/** What the learner is told. Only `classes` have an answer rule; numbers and groups have none to choose from. */
+export function trainSettings(settings: Settings, classes = true): TrainSettings {
   const { target, task, label, model, recipe, depth, seed, test, valid, positive, config } = settings;
+  const answers = classes ? settings.answers : DEFAULT_SETTINGS.answers;
   // The target cannot be left out of its own problem.
   const ignore = settings.ignore.filter((name) => name !== target);
-  return { target, task, label, model, recipe, seed, test, valid, ignore, positive, said: { ...config, depth } };
+  return { target, task, label, model, recipe, seed, test, valid, ignore, positive, answers, said: { ...config, depth } };
 }
 
 /** What is said about columns and cannot outlive the file. */
@@ -172,6 +176,16 @@ export function twoClasses(table: TableInfo, name: string): string[] {
   if (words.length !== 2) return [];
   const numbers = words.map(Number);
   return numbers.some(Number.isNaN) ? words.sort() : words.sort((a, b) => Number(a) - Number(b));
+}
+
+/** The classes of a target in the engine's order, as far as the table tells before a training: empty where it does not. */
+export function classesOf(table: TableInfo, { target, positive }: Settings): string[] {
+  const two = twoClasses(table, target);
+  if (two.length === 2) return positive === two[0] ? two.reverse() : two;
+  const column = table.columns.find(({ name }) => name === target);
+  const profile = column?.profile;
+  if (profile?.kind !== 'words' || profile.others > 0) return [];
+  return profile.words.every((word) => !Number.isNaN(Number(word))) ? [] : [...profile.words].sort();
 }
 
 /** The different cells of a column among the rows that are shown. */

@@ -45,7 +45,7 @@ export class WorkerLost extends Error {
 type Looking = 'frames' | 'frame' | 'rows' | 'row' | 'map' | 'trace' | 'why';
 
 /** Requests with an answer of their own. */
-export type Asking = Extract<Request, { kind: 'load' | 'train' | 'open' | Looking | Sharing }>;
+export type Asking = Extract<Request, { kind: 'load' | 'train' | 'show' | 'open' | Looking | Sharing }>;
 
 /** Requests by which workers share the units of a training. */
 type Sharing = 'lend' | 'take' | 'help' | 'unit';
@@ -193,4 +193,4 @@ const SILENT = 'It stopped answering.';
 const ENDS_TRAINING = new Set<Event['kind']>(['paused', 'trained', 'loaded', 'unit']);
 
 /** Requests that leave a training as it is, whether or not they succeed. */
-const BESIDE_TRAINING = new Set<Asking['kind'] | null>(['open', 'frames', 'frame', 'rows', 'row', 'map', 'trace', 'why', 'lend', 'take']);
+const BESIDE_TRAINING = new Set<Asking['kind'] | null>(['show', 'open', 'frames', 'frame', 'rows', 'row', 'map', 'trace', 'why', 'lend', 'take']);
