@@ -32,6 +32,7 @@ fn module() -> String {
     add(UnfitCellInfo::decl(&config));
     add(ProfileInfo::decl(&config));
     add(ProblemInfo::decl(&config));
+    add(DecisionInfo::decl(&config));
     add(TreeResult::decl(&config));
     add(KeptInfo::decl(&config));
     add(YardstickInfo::decl(&config));

@@ -796,6 +796,40 @@ warnings: Array<string>,
  */
 decision: DecisionInfo | null, };
 
+export type DecisionInfo = { 
+/**
+ * `likeliest`, `balanced` or `costs`.
+ */
+rule: string, 
+/**
+ * The rule and its reason, as a sentence; empty for a tree that was read back.
+ */
+sentence: string, 
+/**
+ * What each class's share is multiplied by; empty where nothing is.
+ */
+weights: Array<number>, 
+/**
+ * A row of costs per true class, a number per answer in it; empty without costs.
+ */
+costs: Array<Array<number>>, 
+/**
+ * Of two classes: the share of the second above which it is answered.
+ */
+threshold: number | null, 
+/**
+ * The metric by which trees are compared: `accuracy`, `balanced_accuracy` or `cost`.
+ */
+metric: string, 
+/**
+ * The best answer that looks at no column; empty without test rows.
+ */
+constantClass: string, 
+/**
+ * Its scores on the test rows.
+ */
+constantScores: { [key in string]: number }, };
+
 export type TreeResult = { 
 /**
  * The learner's key.

@@ -26,6 +26,8 @@ export function treeOf(shape: Shape): NodeView[] {
       mean: null,
       deviation: null,
       answer: 'answer' in here ? here.answer : '',
+      class: null,
+      reason: '',
       bounds: null,
       probabilities: 'answer' in here ? counts.map((count) => count / Math.max(1, rows)) : [],
       leading: [],
