@@ -1,5 +1,6 @@
 /** The form's values, and what the engine makes of them. */
-import type { ColumnInfo, LearnerInfo, ParamInfo, ParamValue, ReadOptions, TableInfo, TrainSettings } from '../protocol';
+import type { ColumnInfo, LearnerInfo, ParamInfo, ParamValue, ReadOptions, ResolvedInfo, TableInfo, TrainSettings } from '../protocol';
+import { sampleNamed } from './samples';
 
 export type Task = 'auto' | 'classification' | 'regression' | 'clustering';
 
@@ -55,6 +56,8 @@ export interface Settings {
   /** Where hyper-parameters come from that are not set here. */
   recipe: Recipe;
   depth: number;
+  /** The depth was set by hand; else it follows sample, learner and recipe: see `withUsualDepth`. */
+  depthSaid: boolean;
   seed: number;
   test: number;
   valid: number;
@@ -69,7 +72,7 @@ export interface Settings {
   /** Of two classes the one that counts as positive; empty for the usual order. */
   positive: string;
   writing: Writing;
-  /** Hyper-parameters that differ from their default. */
+  /** Hyper-parameters set by hand, also where that is what the recipe says. */
   config: Readonly<Record<string, ParamValue>>;
 }
 
@@ -80,6 +83,7 @@ export const DEFAULT_SETTINGS: Settings = {
   model: '',
   recipe: 'espalier',
   depth: 4,
+  depthSaid: false,
   seed: 1,
   test: 0.2,
   valid: 0.2,
@@ -119,9 +123,28 @@ export function fitToLearner(settings: Settings, learner: LearnerInfo): Settings
   const config: Record<string, ParamValue> = {};
   for (const param of learner.params) {
     const value = settings.config[param.key];
-    if (value !== undefined && value !== param.default && fits(param, value)) config[param.key] = value;
+    if (value !== undefined && fits(param, value)) config[param.key] = value;
   }
   return { ...settings, model: learner.key, depth: Math.max(1, Math.min(settings.depth, learner.maxDepth)), config };
+}
+
+/** What every hyper-parameter of the chosen learner comes to under the chosen recipe; empty until the engine has said it. */
+export function resolvedValues({ model, recipe }: Settings, resolved: readonly ResolvedInfo[]): Readonly<Record<string, ParamValue>> {
+  return resolved.find((one) => one.model === model && one.recipe === recipe)?.values ?? {};
+}
+
+/**
+ * Settings with the depth that is usual where none was set by hand: under the published recipe that of the papers, else that with
+ * which a sample tells its story, or the one that the page begins with.
+ */
+export function withUsualDepth(settings: Settings, learner: LearnerInfo | null, sample: string | null, resolved: readonly ResolvedInfo[]): Settings {
+  if (settings.depthSaid || !learner) return settings;
+  if (settings.recipe === 'published') {
+    const { depth } = resolvedValues(settings, resolved);
+    return typeof depth === 'number' ? { ...settings, depth } : settings;
+  }
+  const story = sampleNamed(sample ?? '');
+  return { ...settings, depth: story?.model === settings.model ? story.depth : learner.defaultDepth };
 }
 
 /** Settings that name only columns of this table; the target falls back to the suggested one. */
@@ -153,10 +176,12 @@ export function readOptions({ kinds, missing, writing }: Settings): ReadOptions 
 
 /** What the learner is told. */
 export function trainSettings(settings: Settings): TrainSettings {
-  const { target, task, label, model, recipe, depth, seed, test, valid, positive, config } = settings;
+  const { target, task, label, model, recipe, depth, depthSaid, seed, test, valid, positive, config } = settings;
   // The target cannot be left out of its own problem.
   const ignore = settings.ignore.filter((name) => name !== target);
-  return { target, task, label, model, recipe, seed, test, valid, ignore, positive, said: { ...config, depth } };
+  // The depth of the papers is the engine's to say: some learners search for it unless one is set.
+  const said = recipe === 'published' && !depthSaid ? { ...config } : { ...config, depth };
+  return { target, task, label, model, recipe, seed, test, valid, ignore, positive, answers: 'auto', said };
 }
 
 /** What is said about columns and cannot outlive the file. */
