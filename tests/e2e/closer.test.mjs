@@ -39,7 +39,7 @@ test('a training can be looked at again: slider, keys, play; tree, scores and ma
   await page.waitForFunction(() => document.querySelector('[data-testid=scrubber]').value === '0');
   await page.getByText('Gradient tree at this moment').waitFor();
   assert.notDeepEqual(await conditions(), best, 'the first tree is not the best one');
-  assert.match(await slider.getAttribute('aria-valuetext'), /Restart 1, epoch 1$/);
+  assert.match(await slider.getAttribute('aria-valuetext'), /Greedy start, epoch 1$/);
   await page.getByTestId('plane').getByText('as at the chosen moment').waitFor();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');

@@ -70,7 +70,7 @@ test('GET says which start it is at and how steep, and draws the soft and the ha
   await slider.press('Home');
   assert.match(await slider.getAttribute('aria-valuetext'), /^Start 1, /);
   await slider.press('End');
-  assert.match(await slider.getAttribute('aria-valuetext'), /^The tree that was kept, start \d/);
+  assert.match(await slider.getAttribute('aria-valuetext'), /^The tree that was kept, .*start/);
   await expectClean(page, record);
   await close();
 });

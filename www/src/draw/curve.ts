@@ -146,16 +146,18 @@ const ONE_AXIS: AxisOf = () => 0;
 
 /** The least and the greatest loss of either axis; null for one without losses. */
 export function lossRanges(points: readonly LossPoint[], axisOf: AxisOf = ONE_AXIS): [Range, Range] {
-  const ranges: [Range, Range] = [null, null];
+  const low = [Infinity, Infinity];
+  const high = [-Infinity, -Infinity];
   for (const { restart, train, valid, hard } of points) {
     const axis = axisOf(restart);
     for (const loss of [train, valid, hard]) {
       if (!Number.isFinite(loss)) continue;
-      const [low, high] = ranges[axis] ?? [loss, loss];
-      ranges[axis] = [Math.min(low, loss), Math.max(high, loss)];
+      if (loss < low[axis]!) low[axis] = loss;
+      if (loss > high[axis]!) high[axis] = loss;
     }
   }
-  return ranges;
+  const range = (axis: 0 | 1): Range => (low[axis]! > high[axis]! ? null : [low[axis]!, high[axis]!]);
+  return [range(0), range(1)];
 }
 
 type Range = readonly [number, number] | null;
