@@ -284,7 +284,7 @@ pub const LEARNERS: &[Learner] = &[
     Learner {
         key: "gradtree",
         name: "GradTree",
-        help: "One column per split; all splits are fitted together by gradient descent.",
+        help: "One column per split. Starts are greedy, taught by a forest, or random; descent moves all splits at once.",
     },
     Learner {
         key: "get",

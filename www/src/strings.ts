@@ -10,9 +10,6 @@ const columns = (count: number): string => `${formatCount(count)} ${count === 1 
 const namesOf = { cart: 'CART', gradient: 'the gradient tree' } as const;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What the independent pieces of a training are called: a soft tree has starts, others restarts. */
-const unit = ({ hardLoss }: ProgressInfo): string => (hardLoss !== null ? 'start' : 'restart');
-
 const arrows = 'Arrows: a weighted sum of columns, the strongest first, ↑ where more of it means no, ↓ where more means yes.';
 
 
@@ -187,7 +184,7 @@ export const strings = {
     resetOf: (label: string) => `Reset ${label} to what the recipe says`,
     depth: 'Depth',
     depthHelp: 'For both trees.',
-    budget: 'Time budget, seconds',
+    budget: 'Time budget, s',
     budgetHelp: 'After it the best tree so far is kept; 0 for no limit.',
     seed: 'Seed',
     seedHelp: 'The same file, settings and seed give the same tree.',
@@ -231,9 +228,11 @@ export const strings = {
     invalid: 'Some settings are marked as not usable. Correct them first.',
     engine: (workers: number) => (workers > 1 ? `wasm ×${workers} workers` : 'wasm, 1 worker'),
     epoch: 'Epoch',
-    best: 'Least loss',
-    at: (progress: ProgressInfo) =>
-      `epoch ${formatCount(progress.bestEpoch)}` + (progress.restarts > 1 ? `, ${unit(progress)} ${progress.bestRestart}` : ''),
+    best: 'Least loss as trained',
+    metric: (key: string) => capital(metricNames[key] ?? key),
+    at: (progress: ProgressInfo, start: string) => `epoch ${formatCount(progress.bestEpoch)}` + (progress.restarts > 1 ? `, ${start}` : ''),
+    /** Of the finished tree, as the scores have it. */
+    ofKept: 'kept tree, validation rows',
     left: 'Time left',
     atMost: (value: number | null) => (value === null ? '–' : `at most ${formatSeconds(value)}`),
     phase: 'Now',
@@ -267,7 +266,7 @@ export const strings = {
 
   origin: {
     heading: 'Where the tree came from',
-    waiting: 'Once a tree is trained, this line says where it came from.',
+    waiting: 'Once a tree is trained, it is said here where it came from.',
     now: (doing: string) => `Now: ${doing}.`,
     /** The other tree is shown: no sentence of the engine begins with it. */
     alone: (origin: string) => `Shown: the best tree of descent alone. It comes from ${origin}.`,
@@ -276,7 +275,7 @@ export const strings = {
     none: 'No tree of descent alone stands beside it: no restart began at random.',
     score: ({ metric, part, value }: { metric: string; part: string; value: number }) =>
       `${metricNames[metric] ?? metric} ${formatScore(value)} on the ${part === 'valid' ? 'validation' : part === 'train' ? 'training' : 'test'} rows`,
-    other: (name: string, other: string, shown: string) => `${name}: ${other}${shown ? ` (the tree shown: ${shown})` : ''}.`,
+    other: (name: string, other: string, shown: number | null) => `${name}: ${other}${shown === null ? '' : ` (the tree shown: ${formatScore(shown)})`}.`,
     nameAlone: 'Best tree of descent alone',
     nameKept: 'Kept tree',
     showAlone: 'Show this tree',
@@ -346,7 +345,7 @@ export const strings = {
       `${last ? 'Last stage' : capital(restart)}, ${epoch === 0 ? 'as it began' : `epoch ${formatCount(epoch)}`}`,
     kept: (origin: string, restart: string) => `The tree that was kept, ${restart}` + (origin ? `: ${origin}` : ''),
     score: (classes: boolean, value: string, test: boolean) => `${classes ? 'accuracy' : 'R²'} ${value} on the ${test ? 'test' : 'validation'} rows`,
-    loss: (value: string) => `validation loss ${value}`,
+    loss: (value: string) => `validation loss as trained ${value}`,
     play: 'Play',
     pause: 'Pause',
     next: 'Next',

@@ -215,7 +215,7 @@ impl Params for Config {
             ),
             entry(
                 "restarts",
-                "Number of runs, each from another random start; the best one is kept.",
+                "Number of runs, the best one is kept. One starts at a greedy tree where `start` says so.",
                 Slot::Whole(&mut self.restarts, 1..=32),
             ),
             entry(

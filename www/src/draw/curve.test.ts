@@ -125,7 +125,7 @@ describe('drawChart', () => {
     expect(chart.best!.loss).toBeCloseTo(0.45, 6);
     expect(drawChart(run(1, 10), box, 3, 1)!.gaps).toEqual([]);
     expect(chartText(points, 3, 1)).toBe(
-      'Epoch 10: training loss 0.0909 of the soft tree, 0.291 of the tree as it is read. Least hard loss 0.45 at epoch 3.',
+      'Epoch 10: training loss 0.0909 of the soft tree, 0.291 of the tree as it is read. Least hard loss as trained 0.45 at epoch 3.',
     );
   });
 
@@ -160,7 +160,7 @@ describe('drawChart', () => {
 it('says in words what the chart shows', () => {
   expect(chartText([], null, null)).toBe('No training yet.');
   expect(chartText(run(1, 4), 4, 1)).toBe(
-    'Epoch 4: training loss 0.2, validation loss 0.3. Least validation loss 0.3 at epoch 4.',
+    'Epoch 4: training loss 0.2, validation loss 0.3. Least validation loss as trained 0.3 at epoch 4.',
   );
   expect(chartText([...run(1, 4), ...run(2, 3)], 4, 1)).toContain('at restart 1, epoch 4');
   const named = chartText([...run(1, 4), ...run(2, 3)], 4, 1, (restart) => (restart > 1 ? 'last stage' : 'greedy start'));

@@ -269,7 +269,7 @@ export function chartText(
   const bestWhere = restarts > 1 && bestRestart !== null ? `${nameOf(bestRestart)}, epoch ${bestEpoch}` : `epoch ${bestEpoch}`;
   const kinds = best === undefined ? [] : ([['validation', best.valid], ['hard', best.hard]] as const);
   const least = kinds.find(([, loss]) => Number.isFinite(loss));
-  const bestText = least === undefined ? '' : ` Least ${least[0]} loss ${say(least[1])} at ${bestWhere}.`;
+  const bestText = least === undefined ? '' : ` Least ${least[0]} loss as trained ${say(least[1])} at ${bestWhere}.`;
   const valid = Number.isFinite(last.valid) ? `, validation loss ${say(last.valid)}` : '';
   const hard = Number.isFinite(last.hard) ? ` of the soft tree, ${say(last.hard)} of the tree as it is read` : '';
   return `${where}: training loss ${say(last.train)}${hard}${valid}.${bestText}`;

@@ -42,7 +42,7 @@ export function startName(starts: Starts, restart: number, soft: boolean): strin
 
 /**
  * The axis of each restart's losses: a greedy start chooses the weights of its classes by itself, so its losses cannot be compared with
- * those of random starts. What comes after the restarts goes on with the best one, and is counted by its axis.
+ * those of random starts. What comes after the restarts goes on with the best one.
  */
 export function axesOf(starts: Starts, restarts: number, best: number | null): AxisOf {
   const greedy = (restart: number) => starts[restart] === strings.starts.greedy;
