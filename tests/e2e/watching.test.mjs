@@ -59,7 +59,7 @@ test('GET says which start it is at and how steep, and draws the soft and the ha
   });
   await waitForDone(page);
   const phases = await page.evaluate(() => [...window.__phases]);
-  assert.ok(phases.some((phase) => /^start \d of 3/.test(phase)), phases.join('; '));
+  assert.ok(phases.some((phase) => /^descent from CART's tree, epoch \d+ of 60/.test(phase)), phases.join('; '));
   const chart = page.getByTestId('loss-chart');
   for (const line of ['path.train', 'path.hard', 'path.gap']) assert.ok((await chart.locator(`.plot ${line}`).count()) >= 3, line);
   assert.match(await chart.locator('.visually-hidden').textContent(), /of the soft tree, [\d.]+ of the tree as it is read/);
@@ -68,7 +68,7 @@ test('GET says which start it is at and how steep, and draws the soft and the ha
   await page.waitForFunction(() => !document.querySelector('[data-testid=scrubber]').disabled);
   const slider = page.getByTestId('scrubber');
   await slider.press('Home');
-  assert.match(await slider.getAttribute('aria-valuetext'), /^Start 1, /);
+  assert.match(await slider.getAttribute('aria-valuetext'), /^Start at CART's tree, /);
   await slider.press('End');
   assert.match(await slider.getAttribute('aria-valuetext'), /^The tree that was kept, .*start/);
   await expectClean(page, record);

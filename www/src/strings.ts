@@ -179,7 +179,7 @@ export const strings = {
     model: 'Learner',
     recipe: 'Recipe',
     recipes: { espalier: 'Espalier', published: 'As published' },
-    said: 'Set by hand.',
+    said: 'Set by hand',
     resetOne: 'Reset',
     resetOf: (label: string) => `Reset ${label} to what the recipe says`,
     depth: 'Depth',
@@ -262,7 +262,7 @@ export const strings = {
   },
 
   /** What a restart begins at, where the engine's words are not used as they are. */
-  starts: { greedy: 'greedy start' },
+  starts: { greedy: 'greedy start', at: (tree: string) => `start at ${tree}` },
 
   origin: {
     heading: 'Where the tree came from',

@@ -19,6 +19,16 @@ describe('the names of restarts', () => {
     expect([1, 2, 3, 8].map((restart) => startName(starts, restart, false))).toEqual(['greedy start', 'random start 1 of 7', 'random start 2 of 7', 'random start 7 of 7']);
   });
 
+  it('tell one greedy tree from another', () => {
+    const several = seen(
+      { restart: 1, phase: 'greedy', doing: 'growing a greedy tree' },
+      { restart: 1, phase: 'descent', doing: "descent from CART's tree, epoch 11 of 60" },
+      { restart: 2, phase: 'descent', doing: 'descent from a greedy oblique tree' },
+      { restart: 2, phase: 'greedy', doing: 'growing a greedy tree' },
+    );
+    expect(several).toEqual({ 1: "start at CART's tree", 2: 'start at a greedy oblique tree' });
+  });
+
   it('are numbers while nothing is known', () => {
     expect(startName({}, 2, false)).toBe('restart 2');
     expect(startName({ 3: 'random start 3 of 4' }, 9, true)).toBe('start 9');

@@ -10,19 +10,26 @@ export type Starts = Readonly<Record<number, string>>;
 const GREEDY_WORK: ReadonlySet<string> = new Set(['first tree', 'teachers', 'made-up rows', 'greedy']);
 
 const RANDOM = /^random start (\d+) of (\d+)/;
+const FROM = /^descent from ([^,(]*[^,( ])/;
 
 /** Notes what the restart at work begins at. */
 export function withStart(starts: Starts, progress: ProgressInfo): Starts {
   const { restart, restarts } = progress;
   // What comes after the restarts works on the tree of one of them.
-  if (restart > restarts || starts[restart] !== undefined || /\((refitting|descent alone)/.test(progress.doing)) return starts;
+  if (restart > restarts || /\((refitting|descent alone)/.test(progress.doing)) return starts;
   const name = nameOf(progress);
-  return name === '' ? starts : { ...starts, [restart]: name };
+  const known = starts[restart];
+  // A descent tells more than what was grown before it.
+  if (name === '' || name === known || (known !== undefined && progress.phase !== 'descent')) return starts;
+  return { ...starts, [restart]: name };
 }
 
 function nameOf({ phase, doing }: ProgressInfo): string {
-  if (GREEDY_WORK.has(phase) || (phase === 'descent' && /^descent from /.test(doing))) return strings.starts.greedy;
-  return phase === 'descent' ? (RANDOM.exec(doing)?.[0] ?? '') : '';
+  if (GREEDY_WORK.has(phase)) return strings.starts.greedy;
+  if (phase !== 'descent') return '';
+  const from = FROM.exec(doing)?.[1];
+  if (from === undefined) return RANDOM.exec(doing)?.[0] ?? '';
+  return from === 'a greedy tree' ? strings.starts.greedy : strings.starts.at(from);
 }
 
 /**
