@@ -39,7 +39,7 @@ test('a training can be looked at again: slider, keys, play; tree, scores and ma
   await page.waitForFunction(() => document.querySelector('[data-testid=scrubber]').value === '0');
   await page.getByText('Gradient tree at this moment').waitFor();
   assert.notDeepEqual(await conditions(), best, 'the first tree is not the best one');
-  assert.match(await slider.getAttribute('aria-valuetext'), /Restart 1, epoch 1$/);
+  assert.match(await slider.getAttribute('aria-valuetext'), /Greedy start, epoch 1$/);
   await page.getByTestId('plane').getByText('as at the chosen moment').waitFor();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
@@ -104,7 +104,7 @@ test('why one tree is better is told with four trees, and five seeds say whether
   await why.getByRole('table').waitFor({ timeout: PATIENCE });
   const text = await why.innerText();
   assert.match(text, /CART's first cut, x\d ≤ [\d.]+, takes [\d.]+ off the impurity at once/);
-  assert.match(text, /The gradient tree's first cut, .* of [\d,]+ cuts of one column/);
+  assert.match(text, /GradTree's first cut, .* of [\d,]+ cuts of one column/);
   const cart = await page.getByTestId('metrics-table').locator('tr', { hasText: /^accuracy/ }).first().locator('td').first().innerText();
   assert.match((await why.locator('td').first().innerText()).trim(), new RegExp(`^${cart.trim().split(/\s/).at(-1)}\\s+CART itself$`), 'the first of the four is CART itself');
   assert.match(text, /Impurity: how often two rows/, 'no word without its explanation');

@@ -57,7 +57,7 @@ for (const [model, hash, settings, depth] of [
         const charts = page.getByTestId('restart-charts').locator('li');
         assert.equal(await charts.count(), 7, 'every restart has its chart, wherever it ran');
         assert.equal(await page.getByTestId('restart-charts').locator('li.winner').count(), 1);
-        assert.match(await charts.first().locator('.visually-hidden').textContent(), model === 'get' ? /^Start 1: \d+ epochs?, least loss/ : /^Restart 1: \d+ epochs?, least loss/);
+        assert.match(await charts.first().locator('.visually-hidden').textContent(), model === 'get' ? /start.*: \d+ epochs?, least loss/i : /^Greedy start: \d+ epochs?, least loss/);
       } else {
         assert.equal(await page.getByTestId('engine').innerText(), 'wasm, 1 worker');
       }
@@ -79,10 +79,10 @@ test('the film contains the winner, wherever it ran, and ends with the tree that
   await waitForDone(page);
   const slider = page.getByTestId('scrubber');
   await page.waitForFunction(() => Number(document.querySelector('[data-testid=scrubber]').max) > 10);
-  const winner = Number(/^(\d+)/.exec(await page.getByTestId('restart-charts').locator('li.winner span').first().textContent())[1]);
+  const winner = Number(/^random start (\d+)/.exec(await page.getByTestId('restart-charts').locator('li.winner span').first().textContent())[1]);
   await slider.focus();
   await slider.press('End');
-  const restart = async () => Number(/restart (\d+)/i.exec(await slider.getAttribute('aria-valuetext'))[1]);
+  const restart = async () => Number(/random start (\d+)/i.exec(await slider.getAttribute('aria-valuetext'))[1]);
   assert.equal(await restart(), winner, 'the last frame is of the restart that is kept');
   const drawn = () => page.getByTestId('tree-gradient').locator('.size').textContent();
   const kept = JSON.parse((await downloadTree(page, 'gradient')).text).trees[0].nodes.length;

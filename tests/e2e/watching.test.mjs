@@ -68,9 +68,9 @@ test('GET says which start it is at and how steep, and draws the soft and the ha
   await page.waitForFunction(() => !document.querySelector('[data-testid=scrubber]').disabled);
   const slider = page.getByTestId('scrubber');
   await slider.press('Home');
-  assert.match(await slider.getAttribute('aria-valuetext'), /^Start 1, /);
+  assert.match(await slider.getAttribute('aria-valuetext'), /^Start at CART's tree, /);
   await slider.press('End');
-  assert.match(await slider.getAttribute('aria-valuetext'), /^The tree that was kept, start \d/);
+  assert.match(await slider.getAttribute('aria-valuetext'), /^The tree that was kept, .*start/);
   await expectClean(page, record);
   await close();
 });

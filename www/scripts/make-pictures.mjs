@@ -9,6 +9,7 @@ const PICTURES = [
   { name: 'xor', x: 'x0', y: 'x1', colour: 'label' },
   { name: 'iris', x: 'petal_length', y: 'petal_width', colour: 'class' },
   { name: 'raisin', x: 'MajorAxisLength', y: 'Extent', colour: 'Class' },
+  { name: 'echocardiogram', x: 'age-at-heart-attack', y: 'wall-motion-index', colour: 'alive-at-1' },
   { name: 'airfoil', x: 'frequency', y: 'scaled-sound-pressure', colour: null },
 ];
 
@@ -24,7 +25,8 @@ for (const { name, x, y, colour } of PICTURES) {
     if (at < 0) throw new Error(`${name}.csv has no column ${column}: ${head}`);
     return at;
   };
-  const rows = lines.map((line) => line.split(','));
+  // A row that lacks one of the two numbers has no place.
+  const rows = lines.map((line) => line.split(',')).filter((row) => [x, y].every((column) => row[place(column)] !== ''));
   const every = rows.filter((_, index) => index % Math.ceil(rows.length / DOTS) === 0);
   const scaled = (column, size) => {
     const values = rows.map((row) => Number(row[place(column)]));

@@ -21,6 +21,8 @@ class QuickWorker implements WorkerLike {
   onerror: WorkerLike['onerror'] = null;
   onmessageerror: WorkerLike['onmessageerror'] = null;
   seen: Request[] = [];
+  /** What the recipes were asked about. */
+  resolved: Extract<Request, { kind: 'resolve' }>[] = [];
   /** Dies when it is given a file to read. */
   static fragile = false;
   /** Reads for ever, until it is told to stop. */
@@ -32,6 +34,7 @@ class QuickWorker implements WorkerLike {
     this.onmessage?.({ data: { id, event, bytes } } as MessageEvent);
   }
   postMessage({ id, request, blob }: ToWorker) {
+    if (request.kind === 'resolve') return void this.resolved.push(request);
     this.seen.push(request);
     void (blob ?? new Blob()).text().then((text) => {
       const { run } = request;
@@ -196,8 +199,34 @@ describe('an address typed later', () => {
     expect(browser.fetchSample).toHaveBeenCalledWith('iris.csv');
     controller.stop();
     await settled();
-    await controller.chooseSample('airfoil');
-    expect(store.get()).toMatchObject({ phase: 'loaded', source: { sample: 'airfoil' }, settings: { depth: 3 } });
+    await controller.chooseSample('xor');
+    expect(store.get()).toMatchObject({ phase: 'loaded', source: { sample: 'xor' }, settings: { depth: 2, depthSaid: false } });
+  });
+});
+
+describe('recipes', () => {
+  const asked = () => page.workers[0]?.resolved.at(-1)?.settings;
+
+  it('are resolved for a new file, another target and what is set by hand', async () => {
+    await page.controller.chooseFile(csv('a,b,c\n1,2,3\n'));
+    expect(asked()).toMatchObject({ target: 'c', model: 'gradtree', said: {} });
+    page.controller.set({ target: 'b' });
+    expect(asked()).toMatchObject({ target: 'b', said: {} });
+    page.controller.set({ depth: 7, depthSaid: true });
+    page.controller.set({ config: { epochs: 200 } });
+    expect(asked()).toMatchObject({ said: { depth: 7, epochs: 200 } });
+    expect(page.browser.setHash.mock.lastCall?.[0]).toMatch(/depth=7.*set\.epochs=200/);
+  });
+
+  it('give the papers\' depth unless one was set by hand', async () => {
+    await page.controller.chooseFile(csv('a,b\n1,2\n'));
+    page.controller.set({ recipe: 'published' });
+    const resolved = [{ model: 'gradtree', recipe: 'published', values: { depth: 10, epochs: 30 } }];
+    // An answer counts whatever the run it was asked in.
+    page.workers[0]?.say({ kind: 'resolved', run: 0, resolved });
+    expect(page.store.get().settings).toMatchObject({ depth: 10, depthSaid: false });
+    await page.controller.train();
+    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ kind: 'train', settings: { recipe: 'published', said: {} } });
   });
 });
 

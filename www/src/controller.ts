@@ -18,6 +18,7 @@ import {
   defaultLearner,
   effectiveTask,
   fitToLearner,
+  isGrouping,
   learnerNamed,
   readOptions,
   trainSettings,
@@ -38,6 +39,9 @@ import type { Event } from './protocol';
 
 /** A tree file larger than this is something else; a depth-10 tree has about one megabyte. */
 const MAX_TREE_BYTES = 64 * 2 ** 20;
+
+/** Settings that change what the recipes come to. */
+const RESOLVED_BY: readonly (keyof Settings)[] = ['target', 'task', 'depth', 'depthSaid', 'config'];
 
 /** One row's way through a tree. */
 export type Traced = Extract<Event, { kind: 'traced' }>;
@@ -81,14 +85,18 @@ export class Controller {
   }
 
   private onReply(reply: Reply, asked: Asking['kind'] | null): void {
+    const { alone } = this.store.get();
     this.store.dispatch({ type: 'reply', reply, asked, at: this.browser.now() });
     const { kind, run } = reply.event;
     if (kind === 'ready') this.onReady();
+    if (kind === 'loaded') this.resolve();
     if (kind === 'progress') this.keepBudget();
     // What was filmed and where the rows ended belongs to a training that rests.
     // Groups are filmed by the page itself, and have no second tree to compare their rows with.
     if (this.store.get().problem?.task === 'clustering') return;
-    if (kind === 'trained') void this.ask({ kind: 'rows', run });
+    // Another rule leaves the rows where they are, another tree does not.
+    const moved = reply.event.kind === 'shown' && reply.event.alone !== alone;
+    if (kind === 'trained' || moved) void this.ask({ kind: 'rows', run });
     if (kind === 'trained' || kind === 'paused') void this.ask({ kind: 'frames', run });
   }
 
@@ -245,12 +253,9 @@ export class Controller {
   private async readOwn(name: string, blob: Blob): Promise<void> {
     this.choices++;
     const { settings, source } = this.store.get();
-    // The depth that tells a sample's story means nothing for another file.
-    const ofSample = sampleNamed(source?.sample ?? '')?.depth === settings.depth;
-    const depth = ofSample ? (this.learner()?.defaultDepth ?? settings.depth) : settings.depth;
     // Costs are for the classes of one file; those of a link wait for the first one.
     const answers = source ? withoutCosts(settings.answers) : settings.answers;
-    const fresh: Settings = { ...settings, ...NO_COLUMNS, writing: AS_GUESSED, depth, answers };
+    const fresh: Settings = { ...settings, ...NO_COLUMNS, writing: AS_GUESSED, answers };
     await this.read({ name, sample: null, blob }, fresh, { again: false, quiet: false });
   }
 
@@ -288,6 +293,19 @@ export class Controller {
   set(change: Partial<Settings>): void {
     this.store.dispatch({ type: 'settings', change });
     this.writeAddress();
+    if (RESOLVED_BY.some((key) => key in change)) this.resolve();
+  }
+
+  /** Asks what the recipes come to for the present target and what was set by hand. The answer goes to the store. */
+  private resolve(): void {
+    const state = this.store.get();
+    const { settings, run, table } = state;
+    if (!table || isBusy(state) || (settings.target === '' && !isGrouping(settings))) return;
+    // A depth that was not set by hand is an answer here, not a question.
+    const classes = effectiveTask(settings, table.columns) === 'classification';
+    const { said: { depth, ...others }, ...wanted } = trainSettings(settings, classes);
+    const said = settings.depthSaid && depth !== undefined ? { ...others, depth } : others;
+    void this.ask({ kind: 'resolve', run, settings: { ...wanted, said } });
   }
 
   /** Chooses the target; none (null) has the rows grouped, which one learner can do. */
@@ -331,6 +349,7 @@ export class Controller {
   setModel(key: string): void {
     this.store.dispatch({ type: 'model', key });
     this.writeAddress();
+    this.resolve();
   }
 
   setValidity(field: string, message: string): void {
@@ -419,6 +438,13 @@ export class Controller {
     if (this.wantedFrame === null) this.store.dispatch({ type: 'present' });
   }
 
+  /** Puts the best tree of descent alone in the place of the kept one, or the kept one back. */
+  async show(alone: boolean): Promise<void> {
+    const { phase, run, problem, trainedWith } = this.store.get();
+    if (phase !== 'done' || !trainedWith) return;
+    await this.ask({ kind: 'show', run, alone, answers: trainSettings(trainedWith, problem?.decision != null).answers });
+  }
+
   /** Both trees over the plane of two columns; null if that could not be had. */
   async map(frame: number | null, x: string, y: string): Promise<PlaneMap | null> {
     const reply = await this.ask({ kind: 'map', run: this.store.get().run, frame, x, y });
@@ -493,5 +519,5 @@ export class Controller {
 
 /** A sample's own settings; whatever was set for another file's columns is gone. */
 function presetOf(sample: Sample): Partial<Settings> {
-  return { ...NO_COLUMNS, writing: AS_GUESSED, target: sample.target, depth: sample.depth };
+  return { ...NO_COLUMNS, writing: AS_GUESSED, target: sample.target, depth: sample.depth, depthSaid: false };
 }

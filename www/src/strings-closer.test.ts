@@ -30,12 +30,12 @@ describe('first cuts in words', () => {
 });
 
 describe('why in words', () => {
-  const { verdict } = closer.why;
+  const verdict = (scores: number[], noise: number) => closer.why.verdict(scores, noise, 'GradTree');
 
   it('is as plain when CART wins or when it is noise', () => {
     expect(verdict([0.9, 0.9, 0.9, 0.91], 0.05)).toMatch(/level .* can be chance/);
     expect(verdict([0.5, 0.55, 0.88, 0.9], 0.05)).toMatch(/^The first cut was the cost/);
-    expect(verdict([0.5, 0.85, 0.5, 0.9], 0.05)).toMatch(/^The growth below made the difference/);
+    expect(verdict([0.5, 0.85, 0.5, 0.9], 0.05)).toMatch(/^The growth below made the difference: from CART's own first cut GradTree/);
     expect(verdict([0.5, 0.55, 0.55, 0.9], 0.05)).toMatch(/^It takes both/);
     expect(verdict([0.9, 0.85, 0.6, 0.5], 0.05)).toMatch(/^CART wins by its first cut/);
     expect(verdict([0.9, 0.5, 0.85, 0.5], 0.05)).toMatch(/^CART wins below the first cut/);

@@ -15,14 +15,13 @@ export const closer = {
   heading: 'A closer look',
 
   restarts: {
-    label: (soft: boolean) => `Loss of each ${soft ? 'start' : 'restart'}, on the same axes`,
+    label: (soft: boolean) => `Loss of each ${soft ? 'start' : 'restart'}`,
     help: (soft: boolean) =>
-      `Each number is the least loss of a ${soft ? 'start' : 'restart'}. The tree that is kept is the one whose answers held-out rows prefer, which need not have the least.`,
-    caption: (restart: number, least: number | null, kept: boolean) =>
-      `${restart}${least === null ? '' : `: ${loss.format(least)}`}${kept ? ', kept' : ''}`,
-    text: (restart: number, epochs: number, least: number | null, kept: boolean, soft: boolean) =>
-      `${soft ? 'Start' : 'Restart'} ${formatCount(restart)}: ${formatCount(epochs)} ${epochs === 1 ? 'epoch' : 'epochs'}` +
-      `${least === null ? '' : `, least loss ${loss.format(least)}`}.${kept ? ' Its tree is kept.' : ''}`,
+      `One chart for each ${soft ? 'start' : 'restart'}, random starts on the same axes. The tree is kept by its answers on held-out rows, not by its loss alone.`,
+    caption: (name: string, kept: boolean) => `${name}${kept ? ', kept' : ''}`,
+    text: (name: string, epochs: number, least: number | null, kept: boolean) =>
+      `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${formatCount(epochs)} ${epochs === 1 ? 'epoch' : 'epochs'}` +
+      `${least === null ? '' : `, least loss as trained ${loss.format(least)}`}.${kept ? ' Its tree is kept.' : ''}`,
   },
 
   names: { cart: 'CART', gradient: 'Gradient tree' },
@@ -132,7 +131,7 @@ export const closer = {
 
   why: {
     heading: 'Why one is better, or neither',
-    help: 'Grows what is below the first cut anew, in an engine of its own: from the other tree’s first cut, by CART and by the chosen learner. Takes about as long as the training.',
+    help: 'Grows what is below the first cut anew, in an engine of its own: from the other tree’s first cut, greedily and by the learner. Takes about as long as the training.',
     ask: 'Explain the difference',
     working: 'Growing the trees below both first cuts.',
     progress: 'Growing trees; how far it is cannot be said',
@@ -154,9 +153,9 @@ export const closer = {
     notBest: 'Counted on the training rows. CART learns from the validation rows too, so its cut need not be the best on these alone.',
     table: 'Four trees: the first cut from one, what is below grown by one',
     isCart: 'CART itself',
-    isGradient: 'the kept tree itself',
+    isGradient: (learner: string, origin: string) => `the ${learner} tree itself` + (origin ? `: ${origin}` : ''),
     root: 'First cut from',
-    rest: { greedy: 'rest grown by CART', gradient: 'rest by the chosen learner' },
+    rest: { greedy: 'rest grown by CART, greedily', gradient: (learner: string) => `rest grown by ${learner}` },
     score: (classes: boolean, count: number) => `${classes ? 'Accuracy' : 'R²'} on ${rows(count)} of held-out data; all four trees have the same depth.`,
     verdict: whyVerdict,
   },
@@ -237,25 +236,25 @@ function place(rank: number): string {
  * A sentence from the four scores: greedy cut with greedy and with gradient growth, gradient cut with greedy and with gradient
  * growth. `noise` is what a difference must exceed to be called one.
  */
-function whyVerdict([cc = NaN, cg = NaN, gc = NaN, gg = NaN]: readonly number[], noise: number): string {
+function whyVerdict([cc = NaN, cg = NaN, gc = NaN, gg = NaN]: readonly number[], noise: number, learner: string): string {
   const say = formatScore;
   if (Math.abs(gg - cc) <= noise) {
     return `The two trees are level (${say(cc)} and ${say(gg)}): a difference this small can be chance, and so nothing needs to be explained.`;
   }
   if (gg > cc) {
     if (gc - cc > (gg - cc) / 2) {
-      return `The first cut was the cost: from the gradient tree's first cut even greedy growth reaches ${say(gc)} instead of ${say(cc)}.`;
+      return `The first cut was the cost: from ${learner}'s first cut even greedy growth reaches ${say(gc)} instead of ${say(cc)}.`;
     }
     if (cg - cc > (gg - cc) / 2) {
-      return `The growth below made the difference: from CART's own first cut the gradient learner still reaches ${say(cg)} instead of ${say(cc)}.`;
+      return `The growth below made the difference: from CART's own first cut ${learner} still reaches ${say(cg)} instead of ${say(cc)}.`;
     }
-    return `It takes both: with only the first cut from the gradient tree greedy growth reaches ${say(gc)}, with only the rest ${say(cg)}, together ${say(gg)}; CART has ${say(cc)}.`;
+    return `It takes both: with only the first cut from ${learner} greedy growth reaches ${say(gc)}, with only the rest ${say(cg)}, together ${say(gg)}; CART has ${say(cc)}.`;
   }
   if (cg - gg > (cc - gg) / 2) {
-    return `CART wins by its first cut: starting from it, the gradient learner too reaches ${say(cg)} instead of ${say(gg)}.`;
+    return `CART wins by its first cut: starting from it, ${learner} too reaches ${say(cg)} instead of ${say(gg)}.`;
   }
   if (gc - gg > (cc - gg) / 2) {
-    return `CART wins below the first cut: grown greedily from the gradient tree's own cut the score is ${say(gc)} instead of ${say(gg)}.`;
+    return `CART wins below the first cut: grown greedily from ${learner}'s own cut the score is ${say(gc)} instead of ${say(gg)}.`;
   }
   return `CART is better (${say(cc)} against ${say(gg)}), and neither the first cut alone (${say(cg)}) nor the rest alone (${say(gc)}) accounts for it.`;
 }

@@ -10,16 +10,20 @@ const columns = (count: number): string => `${formatCount(count)} ${count === 1 
 const namesOf = { cart: 'CART', gradient: 'the gradient tree' } as const;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What the independent pieces of a training are called: a soft tree has starts, others restarts. */
-const unit = ({ hardLoss }: ProgressInfo): string => (hardLoss !== null ? 'start' : 'restart');
-
 const arrows = 'Arrows: a weighted sum of columns, the strongest first, ↑ where more of it means no, ↓ where more means yes.';
 
-/** Metrics inside a sentence. */
-const scoreNames: Record<string, string> = {
+const metricNames: Record<string, string> = {
+  accuracy: 'accuracy',
   balanced_accuracy: 'balanced accuracy',
+  macro_f1: 'macro F1',
+  auc: 'area under ROC curve',
   cost: 'cost per row',
+  log_loss: 'log loss',
+  calibration_error: 'calibration error',
+  dendrogram_purity: 'dendrogram purity',
+  r2: 'R²',
   rmse: 'root mean squared error',
+  mae: 'mean absolute error',
 };
 
 export const strings = {
@@ -36,11 +40,12 @@ export const strings = {
   data: {
     heading: 'Data',
     samples: 'Samples',
-    sampleHint: 'Four samples to try, or a file of your own.',
+    sampleHint: 'Five samples to try, or a file of your own.',
     sample: {
       xor: { name: 'XOR', line: '600 rows, two classes. Greedy growth misses the pattern.' },
       raisin: { name: 'Raisins', line: '900 raisins, two kinds. The greedy tree is as good.' },
       iris: { name: 'Iris', line: '150 flowers, three kinds. Easy for both.' },
+      echocardiogram: { name: 'Heart', line: '132 heart patients, one class rare. At equal depth the greedy tree is worse with 7 of 10 seeds.' },
       airfoil: { name: 'Airfoil', line: '1,503 wind-tunnel runs, a number to predict. Weighted sums of columns win.' },
     } as Record<string, { name: string; line: string }>,
     file: 'Choose a CSV file',
@@ -181,9 +186,14 @@ export const strings = {
     tasks: { auto: 'automatic', classification: 'classification', regression: 'regression', clustering: 'groups' } as Record<string, string>,
     automatic: (task: string) => (task ? `automatic (${task})` : 'automatic'),
     model: 'Learner',
+    recipe: 'Recipe',
+    recipes: { espalier: 'Espalier', published: 'As published' },
+    said: 'Set by hand',
+    resetOne: 'Reset',
+    resetOf: (label: string) => `Reset ${label} to what the recipe says`,
     depth: 'Depth',
     depthHelp: 'For both trees.',
-    budget: 'Time budget, seconds',
+    budget: 'Time budget, s',
     budgetHelp: 'After it the best tree so far is kept; 0 for no limit.',
     seed: 'Seed',
     seedHelp: 'The same file, settings and seed give the same tree.',
@@ -193,7 +203,7 @@ export const strings = {
     valid: 'Validation, %',
     validHelp: 'Held out to decide when to stop.',
     more: 'More settings',
-    reset: 'Back to defaults',
+    reset: 'Reset all to the recipe',
     sharesTooLarge: 'Test and validation rows together must leave at least a tenth of the rows for training.',
     range: (label: string, min: number | null, max: number | null, wholeOnly: boolean) => {
       const what = wholeOnly ? 'a whole number' : 'a number';
@@ -227,13 +237,14 @@ export const strings = {
     invalid: 'Some settings are marked as not usable. Correct them first.',
     engine: (workers: number) => (workers > 1 ? `wasm ×${workers} workers` : 'wasm, 1 worker'),
     epoch: 'Epoch',
-    best: 'Best loss',
-    at: (progress: ProgressInfo) =>
-      `epoch ${formatCount(progress.bestEpoch)}` + (progress.restarts > 1 ? `, ${unit(progress)} ${progress.bestRestart}` : ''),
+    best: 'Least loss as trained',
+    metric: (key: string) => capital(metricNames[key] ?? key),
+    at: (progress: ProgressInfo, start: string) => `epoch ${formatCount(progress.bestEpoch)}` + (progress.restarts > 1 ? `, ${start}` : ''),
+    /** Of the finished tree, as the scores have it. */
+    ofKept: 'kept tree, validation rows',
     left: 'Time left',
     atMost: (value: number | null) => (value === null ? '–' : `at most ${formatSeconds(value)}`),
     phase: 'Now',
-    doing: ({ doing }: ProgressInfo) => doing,
     scale: ({ scale }: ProgressInfo) => (scale === null ? '' : `steepness ${formatScale(scale)}`),
   },
 
@@ -250,13 +261,34 @@ export const strings = {
     training: (progress: ProgressInfo, left: number | null) =>
       `Training: ${progress.doing}` + (left === null ? '.' : `, at most ${formatSeconds(left)} left.`),
     paused: (progress: ProgressInfo | null) => (progress ? `Paused: ${progress.doing}.` : 'Paused.'),
-    done: (reason: string, progress: ProgressInfo | null) =>
+    done: (reason: string, loss: { metric: string; value: number } | null) =>
       `Finished. ${reason}`.trim() +
-      (progress?.bestLoss == null ? '' : ` ${progress.hardLoss === null ? 'Best validation loss' : 'Best loss of the hard tree'} ${formatScore(progress.bestLoss)} at epoch ${formatCount(progress.bestEpoch)}.`),
+      (loss === null ? '' : ` On the validation rows the kept tree has a ${metricNames[loss.metric] ?? loss.metric} of ${formatScore(loss.value)}.`),
     opened: (name: string, proved: number) =>
       `Opened ${name}. ` + (proved > 0 ? `All ${formatCount(proved)} proof rows inside it gave the stored answer.` : 'It holds no proof rows.'),
     exported: (name: string) => `Saved ${name}.`,
     predicted: (count: number, name: string) => `Predicted ${rows(count)}; saved ${name}.`,
+  },
+
+  /** What a restart begins at, where the engine's words are not used as they are. */
+  starts: { greedy: 'greedy start', at: (tree: string) => `start at ${tree}` },
+
+  origin: {
+    heading: 'Where the tree came from',
+    waiting: 'Once a tree is trained, it is said here where it came from.',
+    now: (doing: string) => `Now: ${doing}.`,
+    /** The other tree is shown: no sentence of the engine begins with it. */
+    alone: (origin: string) => `Shown: the best tree of descent alone. It comes from ${origin}.`,
+    kept: (origin: string) => `The kept tree is ${origin}`,
+    isAlone: 'Descent alone made this tree: no greedy tree and no teacher had a part in it.',
+    none: 'No tree of descent alone stands beside it: no restart began at random.',
+    score: ({ metric, part, value }: { metric: string; part: string; value: number }) =>
+      `${metricNames[metric] ?? metric} ${formatScore(value)} on the ${part === 'valid' ? 'validation' : part === 'train' ? 'training' : 'test'} rows`,
+    other: (name: string, other: string, shown: number | null) => `${name}: ${other}${shown === null ? '' : ` (the tree shown: ${formatScore(shown)})`}.`,
+    nameAlone: 'Best tree of descent alone',
+    nameKept: 'Kept tree',
+    showAlone: 'Show this tree',
+    showKept: 'Show the kept tree',
   },
 
   loss: {
@@ -268,6 +300,9 @@ export const strings = {
     empty: 'The loss of each epoch will be drawn here while a tree is trained.',
     restart: (soft: boolean, number: number) => `${soft ? 'start' : 'restart'} ${number}`,
     last: 'last stage',
+    /** Below the axis there is little room. */
+    brief: (name: string) => name.replace(/^random start (\d+) of \d+$/, 'random $1').replace(/^greedy start$/, 'greedy'),
+    twoAxes: 'The greedy start and the random starts may weigh classes differently, so their losses have axes of their own: greedy start left, random starts right.',
     gap: 'The soft tree sends each row a little both ways; the hard one, which is kept, decides. The gap between them is what deciding costs.',
   },
 
@@ -281,7 +316,8 @@ export const strings = {
     fading: 'While it learns, a node fades as it is pruned.',
     cartTitle: 'CART, greedy',
     // CART may be asked for with settings of its own; then it stands in the gradient tree's place.
-    gradientTitle: (learner: string) => (learner === 'CART' ? 'CART, with your settings' : learner ? `${learner}, gradient` : 'Gradient tree'),
+    gradientTitle: (learner: string, alone: boolean) =>
+      learner === 'CART' ? 'CART, with your settings' : learner ? `${learner}${alone ? ', descent alone' : ''}` : 'Gradient tree',
     openedTitle: (name: string) => `From file: ${name}`,
     cartEmpty: 'The greedy tree appears here as soon as training starts.',
     gradientEmpty: 'The gradient tree appears here and moves while it learns.',
@@ -312,18 +348,17 @@ export const strings = {
     slider: 'Moment of the training',
     none: 'Once a training rests, it can be looked at frame by frame.',
     pauseFirst: 'Pause the training to look back.',
-    best: (frames: number) => `Showing the best tree; ${formatCount(frames)} ${frames === 1 ? 'frame' : 'frames'} of the training to look at.`,
+    best: (frames: number, alone: boolean) => `Showing ${alone ? 'the tree of descent alone' : 'the kept tree'}; ${formatCount(frames)} ${frames === 1 ? 'frame' : 'frames'} of the training to look at.`,
     seen: (frames: number) => `${formatCount(frames)} frames of the training to look at, as the page saw it.`,
-    at: (restart: number, epoch: number, soft: boolean, last: boolean) =>
-      `${last ? 'Last stage' : `${soft ? 'Start' : 'Restart'} ${restart}`}, ${epoch === 0 ? 'as it began' : `epoch ${formatCount(epoch)}`}`,
-    kept: (restart: number, epoch: number, soft: boolean) =>
-      `The tree that was kept, ${soft ? 'start' : 'restart'} ${restart}${epoch === 0 ? ' as it began' : `, epoch ${formatCount(epoch)}`}`,
+    at: (restart: string, epoch: number, last: boolean) =>
+      `${last ? 'Last stage' : capital(restart)}, ${epoch === 0 ? 'as it began' : `epoch ${formatCount(epoch)}`}`,
+    kept: (origin: string, restart: string) => `The tree that was kept, ${restart}` + (origin ? `: ${origin}` : ''),
     score: (classes: boolean, value: string, test: boolean) => `${classes ? 'accuracy' : 'R²'} ${value} on the ${test ? 'test' : 'validation'} rows`,
-    loss: (value: string) => `validation loss ${value}`,
+    loss: (value: string) => `validation loss as trained ${value}`,
     play: 'Play',
     pause: 'Pause',
     next: 'Next',
-    present: 'Best tree',
+    present: 'Finished tree',
     help: (changes: string, frames: number) =>
       frames === 0
         ? 'Arrow keys step, space plays.'
@@ -374,19 +409,8 @@ export const strings = {
     tree: 'The tree itself',
     leaves: 'leaves',
     depth: 'depth',
-    names: {
-      accuracy: 'accuracy',
-      balanced_accuracy: 'balanced accuracy',
-      macro_f1: 'macro F1',
-      auc: 'area under ROC curve',
-      cost: 'cost per row',
-      log_loss: 'log loss',
-      calibration_error: 'calibration error',
-      dendrogram_purity: 'dendrogram purity',
-      r2: 'R²',
-      rmse: 'root mean squared error',
-      mae: 'mean absolute error',
-    } as Record<string, string>,
+    names: metricNames,
+    alone: 'Descent alone',
     /** What a metric is, where its name does not say it. */
     helps: {
       accuracy: 'Share of right answers.',
@@ -427,12 +451,12 @@ export const strings = {
       return p < 0.05 ? ` A gap this large would be rare by chance (${how}, ${test}).` : ` A gap this large is common by chance (${how}, ${test}).`;
     },
     tieScore: (metric: string, count: number, score: number) =>
-      `A tie: on ${formatCount(count)} test rows, both trees have a ${scoreNames[metric] ?? metric} of ${formatScore(score)}.`,
+      `A tie: on ${formatCount(count)} test rows, both trees have a ${metricNames[metric] ?? metric} of ${formatScore(score)}.`,
     score: (winner: 'cart' | 'gradient', metric: string, count: number, scores: { cart: number; gradient: number }, chance: boolean) => {
       const loser = winner === 'cart' ? 'gradient' : 'cart';
       const call = chance ? `Too close to call, ${namesOf[winner]} is ahead` : `${capital(namesOf[winner])} is better here`;
       const [best, other] = [formatScore(scores[winner]), formatScore(scores[loser])];
-      return `${call}: on ${formatCount(count)} test rows its ${scoreNames[metric] ?? metric} is ${best}, that of ${namesOf[loser]} ${other}.`;
+      return `${call}: on ${formatCount(count)} test rows its ${metricNames[metric] ?? metric} is ${best}, that of ${namesOf[loser]} ${other}.`;
     },
     finished: (sentence: string) => `Of the finished tree: ${sentence}`,
     constant: (name: string, scores: { [metric: string]: number }) =>
@@ -444,6 +468,7 @@ export const strings = {
     heading: 'Take it home',
     which: 'Tree',
     gradient: 'Gradient tree',
+    alone: 'Tree of descent alone',
     groups: 'Groups',
     checkpoint: 'Gradient tree so far',
     cart: 'CART',

@@ -125,7 +125,7 @@ describe('drawChart', () => {
     expect(chart.best!.loss).toBeCloseTo(0.45, 6);
     expect(drawChart(run(1, 10), box, 3, 1)!.gaps).toEqual([]);
     expect(chartText(points, 3, 1)).toBe(
-      'Epoch 10: training loss 0.0909 of the soft tree, 0.291 of the tree as it is read. Least hard loss 0.45 at epoch 3.',
+      'Epoch 10: training loss 0.0909 of the soft tree, 0.291 of the tree as it is read. Least hard loss as trained 0.45 at epoch 3.',
     );
   });
 
@@ -133,6 +133,19 @@ describe('drawChart', () => {
     const chart = drawChart([...run(1, 10), ...run(2, 6), ...run(2, 4)], box, 3, 1)!;
     expect(chart.restarts.map(({ restart }) => restart)).toEqual([1, 2, 2]);
     expect(chart.train).toHaveLength(3);
+  });
+
+  it('gives losses that cannot be compared an axis of their own', () => {
+    const points = [...run(1, 10, () => 5), ...run(2, 10)];
+    const apart = drawChart(points, box, 4, 2, (restart) => (restart === 1 ? 0 : 1))!;
+    const alone = drawChart(run(2, 10), box, 4, 2)!;
+    // The second one has the scale that it has alone, and the lines at its ticks end where it does.
+    expect(apart.rightTicks).toEqual(alone.yTicks);
+    expect(apart.best!.y).toBeCloseTo(alone.best!.y, 6);
+    expect(apart.yTicks.length).toBeGreaterThan(0);
+    expect(apart.grid.every(({ from, to }) => from >= 240 || to <= 240)).toBe(true);
+    expect(drawChart(points, box, 4, 2)!.rightTicks).toEqual([]);
+    expect(drawChart(run(2, 10), box, 4, 2, () => 1)!.yTicks).toEqual(alone.yTicks);
   });
 
   it('survives one point and a constant loss', () => {
@@ -147,9 +160,11 @@ describe('drawChart', () => {
 it('says in words what the chart shows', () => {
   expect(chartText([], null, null)).toBe('No training yet.');
   expect(chartText(run(1, 4), 4, 1)).toBe(
-    'Epoch 4: training loss 0.2, validation loss 0.3. Least validation loss 0.3 at epoch 4.',
+    'Epoch 4: training loss 0.2, validation loss 0.3. Least validation loss as trained 0.3 at epoch 4.',
   );
   expect(chartText([...run(1, 4), ...run(2, 3)], 4, 1)).toContain('at restart 1, epoch 4');
+  const named = chartText([...run(1, 4), ...run(2, 3)], 4, 1, (restart) => (restart > 1 ? 'last stage' : 'greedy start'));
+  expect(named).toMatch(/^Last stage, epoch 3: .* at greedy start, epoch 4\.$/);
 });
 
 describe('labels below the axis', () => {

@@ -124,12 +124,43 @@ export interface Chart {
   at: (restart: number, epoch: number) => number | null;
   xTicks: Tick[];
   yTicks: Tick[];
+  /** Ticks of the second axis, at the right; none where all losses share one. */
+  rightTicks: Tick[];
+  /** Lines at the ticks, as far as the losses of their axis go. */
+  grid: { at: number; from: number; to: number }[];
   /** The point of least validation loss, or of least hard loss where none is told, as the engine named it. */
   best: { x: number; y: number; loss: number } | null;
 }
 
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const whole = numberFormat({ maximumFractionDigits: 0 });
 const brief = numberFormat({ maximumSignificantDigits: 3 });
+
+/**
+ * The axis of a restart's losses. Losses that weigh classes differently cannot be compared, so they never share one: the left axis
+ * is 0, the right one 1.
+ */
+export type AxisOf = (restart: number) => 0 | 1;
+
+const ONE_AXIS: AxisOf = () => 0;
+
+/** The least and the greatest loss of either axis; null for one without losses. */
+export function lossRanges(points: readonly LossPoint[], axisOf: AxisOf = ONE_AXIS): [Range, Range] {
+  const low = [Infinity, Infinity];
+  const high = [-Infinity, -Infinity];
+  for (const { restart, train, valid, hard } of points) {
+    const axis = axisOf(restart);
+    for (const loss of [train, valid, hard]) {
+      if (!Number.isFinite(loss)) continue;
+      if (loss < low[axis]!) low[axis] = loss;
+      if (loss > high[axis]!) high[axis] = loss;
+    }
+  }
+  const range = (axis: 0 | 1): Range => (low[axis]! > high[axis]! ? null : [low[axis]!, high[axis]!]);
+  return [range(0), range(1)];
+}
+
+type Range = readonly [number, number] | null;
 
 /** All marks of the chart inside `box`; none without a point. */
 export function drawChart(
@@ -137,40 +168,42 @@ export function drawChart(
   box: Box,
   bestEpoch: number | null,
   bestRestart: number | null,
+  axisOf: AxisOf = ONE_AXIS,
 ): Chart | null {
   const parts = stretches(points);
-  let low = Infinity;
-  let high = -Infinity;
-  let lastX = 0;
-  for (const { offset, from, to } of parts) {
-    for (let index = from; index < to; index += 1) {
-      const { epoch, train, valid, hard } = points[index]!;
-      lastX = Math.max(lastX, offset + epoch);
-      for (const loss of [train, valid, hard]) {
-        if (!Number.isFinite(loss)) continue;
-        low = Math.min(low, loss);
-        high = Math.max(high, loss);
-      }
-    }
-  }
-  if (low > high) return null;
-  if (low === high) {
-    low -= Math.abs(low) * 0.1 || 0.1;
-    high += Math.abs(high) * 0.1 || 0.1;
-  }
+  const lastX = parts.reduce((end, { offset, to }) => Math.max(end, offset + points[to - 1]!.epoch), 0);
+  const ranges = lossRanges(points, axisOf);
+  if (ranges.every((range) => range === null)) return null;
   const x = linear([0, Math.max(1, lastX)], [box.left, box.right]);
-  const y = linear([low, high], [box.bottom, box.top], 4);
+  const scales = ranges.map((range) => {
+    if (range === null) return null;
+    const [low, high] = range;
+    const margin = low === high ? Math.abs(low) * 0.1 || 0.1 : 0;
+    return linear([low - margin, high + margin], [box.bottom, box.top], 4);
+  });
+  // A restart without a number on its axis has no line either.
+  const first = scales.find((scale) => scale !== null)!;
+  const yOf = (restart: number) => scales[axisOf(restart)] ?? first;
 
   // A column is a pixel wide, but never less than an epoch.
   const epochs = Math.max(1, lastX / Math.max(1, box.right - box.left));
-  const onChart = (line: readonly CurvePoint[]) => line.map((point) => ({ x: x(point.x), y: y(point.y) }));
-  const lineOf = (part: Stretch, which: Line) => onChart(thin(points, part, which, epochs));
+  const lineOf = (part: Stretch, which: Line) => {
+    const y = yOf(part.restart);
+    return thin(points, part, which, epochs).map((point) => ({ x: x(point.x), y: y(point.y) }));
+  };
   const paths = (which: Line) => parts.map((part) => throughPoints(lineOf(part, which), 2)).filter((d) => d !== '');
   const gapOf = (part: Stretch) => {
     const hard = lineOf(part, 'hard');
     return hard.length < 2 ? '' : `${throughPoints([...hard, ...lineOf(part, 'train').reverse()], 2)}Z`;
   };
-  const format = y.format(4);
+  const ticksOf = (scale: typeof first | null) => {
+    if (scale === null) return [];
+    const format = scale.format(4);
+    return scale.ticks(4).map((value) => ({ at: scale(value), label: format(value) }));
+  };
+  const two = scales.every((scale) => scale !== null);
+  const yTicks = ticksOf(two ? scales[0]! : first);
+  const rightTicks = two ? ticksOf(scales[1]!) : [];
   const ends = parts.map((_, index) => parts[index + 1]?.offset ?? lastX);
 
   return {
@@ -194,8 +227,14 @@ export function drawChart(
       parts.length > 1
         ? []
         : x.ticks(5).filter(Number.isInteger).map((value) => ({ at: x(value), label: whole.format(value) })),
-    yTicks: y.ticks(4).map((value) => ({ at: y(value), label: format(value) })),
-    best: bestMark(points, parts, bestEpoch, bestRestart, x, y),
+    yTicks,
+    rightTicks,
+    grid: two
+      ? parts.flatMap((part, index) =>
+          (axisOf(part.restart) === 0 ? yTicks : rightTicks).map(({ at }) => ({ at, from: x(part.offset), to: x(ends[index]!) })),
+        )
+      : yTicks.map(({ at }) => ({ at, from: box.left, to: box.right })),
+    best: bestMark(points, parts, bestEpoch, bestRestart, x, yOf(bestRestart ?? 1)),
   };
 }
 
@@ -219,17 +258,18 @@ export function chartText(
   points: readonly LossPoint[],
   bestEpoch: number | null,
   bestRestart: number | null,
+  nameOf: (restart: number) => string = (restart) => `restart ${restart}`,
 ): string {
   const last = points[points.length - 1];
   if (last === undefined) return 'No training yet.';
   const restarts = stretches(points).length;
   const say = (value: number) => (Number.isFinite(value) ? brief.format(value) : 'unknown');
-  const where = restarts > 1 ? `Restart ${last.restart}, epoch ${whole.format(last.epoch)}` : `Epoch ${whole.format(last.epoch)}`;
+  const where = restarts > 1 ? `${capital(nameOf(last.restart))}, epoch ${whole.format(last.epoch)}` : `Epoch ${whole.format(last.epoch)}`;
   const best = points.find((point) => point.epoch === bestEpoch && point.restart === bestRestart);
-  const bestWhere = restarts > 1 ? `restart ${bestRestart}, epoch ${bestEpoch}` : `epoch ${bestEpoch}`;
+  const bestWhere = restarts > 1 && bestRestart !== null ? `${nameOf(bestRestart)}, epoch ${bestEpoch}` : `epoch ${bestEpoch}`;
   const kinds = best === undefined ? [] : ([['validation', best.valid], ['hard', best.hard]] as const);
   const least = kinds.find(([, loss]) => Number.isFinite(loss));
-  const bestText = least === undefined ? '' : ` Least ${least[0]} loss ${say(least[1])} at ${bestWhere}.`;
+  const bestText = least === undefined ? '' : ` Least ${least[0]} loss as trained ${say(least[1])} at ${bestWhere}.`;
   const valid = Number.isFinite(last.valid) ? `, validation loss ${say(last.valid)}` : '';
   const hard = Number.isFinite(last.hard) ? ` of the soft tree, ${say(last.hard)} of the tree as it is read` : '';
   return `${where}: training loss ${say(last.train)}${hard}${valid}.${bestText}`;

@@ -15,6 +15,13 @@ describe('small charts', () => {
     expect(numbers(charts[1]!.valid)).toEqual([[28, 3], [103, 28]]);
   });
 
+  it('share no axis where losses cannot be compared', () => {
+    const points = [point(1, 1, 8), point(1, 4, 6), point(2, 1, 1), point(2, 4, 0)];
+    const [greedy, random] = smallCharts(points, 106, 56, (restart) => (restart === 1 ? 0 : 1));
+    expect(numbers(greedy!.train)).toEqual([[28, 3], [103, 53]]);
+    expect(numbers(random!.train)).toEqual([[28, 3], [103, 53]]);
+  });
+
   it('go without validation, and without any number', () => {
     const [chart] = smallCharts([point(1, 1, 0.3), point(1, 2, 0.2)], 100, 50);
     expect(chart).toMatchObject({ least: 0.2, valid: '' });

@@ -1,6 +1,6 @@
-// One small loss chart per restart, all with the same axes, so that they can be compared at a glance.
+// One small loss chart per restart, with the same axes where losses can be compared, so that this can be done at a glance.
 
-import { stretches, thin, type CurvePoint, type Line, type LossPoint } from './curve';
+import { lossRanges, stretches, thin, type AxisOf, type CurvePoint, type Line, type LossPoint } from './curve';
 import { throughPoints } from './path';
 import { linear } from './scale';
 
@@ -15,25 +15,22 @@ export interface SmallChart {
 }
 
 /** The charts in a frame of `width` by `height` each, restart by restart. */
-export function smallCharts(points: readonly LossPoint[], width: number, height: number): SmallChart[] {
+export function smallCharts(points: readonly LossPoint[], width: number, height: number, axisOf?: AxisOf): SmallChart[] {
   const parts = stretches(points);
-  let [low, high, longest] = [Infinity, -Infinity, 1];
-  for (const { epoch, train, valid, hard } of points) {
-    longest = Math.max(longest, epoch);
-    for (const loss of [train, valid, hard]) {
-      if (!Number.isFinite(loss)) continue;
-      low = Math.min(low, loss);
-      high = Math.max(high, loss);
-    }
-  }
-  if (low > high) return [];
+  const longest = points.reduce((most, { epoch }) => Math.max(most, epoch), 1);
+  const ranges = lossRanges(points, axisOf);
+  if (ranges.every((range) => range === null)) return [];
   const margin = 3;
   const x = linear([0, longest], [margin, width - margin]);
-  const y = linear([low, low === high ? low + 1 : high], [height - margin, margin]);
-  const through = (line: readonly CurvePoint[]) => throughPoints(line.map((point) => ({ x: x(point.x), y: y(point.y) })), 1);
+  const scales = ranges.map((range) => {
+    const [low, high] = range ?? [0, 1];
+    return linear([low, low === high ? low + 1 : high], [height - margin, margin]);
+  });
   return parts.map((part) => {
     const own = points.slice(part.from, part.to);
     const alone = { ...part, offset: 0 };
+    const y = scales[axisOf?.(part.restart) ?? 0]!;
+    const through = (line: readonly CurvePoint[]) => throughPoints(line.map((point) => ({ x: x(point.x), y: y(point.y) })), 1);
     const path = (which: Line) => through(thin(points, alone, which, longest / width));
     const least = (which: Line) => own.reduce((best, point) => (point[which] < best ? point[which] : best), Infinity);
     const best = [least('valid'), least('hard'), least('train')].find(Number.isFinite) ?? null;

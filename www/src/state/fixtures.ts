@@ -27,7 +27,7 @@ export const learners: LearnerInfo[] = [
   },
 ];
 
-export const ready: Reply = { event: { kind: 'ready', run: 0, version: '1', learners, recipes: [{ key: 'espalier', help: '' }], formats: [{ key: 'json', name: 'JSON' }] } };
+export const ready: Reply = { event: { kind: 'ready', run: 0, version: '1', learners, recipes: [{ key: 'espalier', help: '' }, { key: 'published', help: '' }], formats: [{ key: 'json', name: 'JSON' }] } };
 
 export function table(...names: string[]): TableInfo {
   return {
@@ -89,7 +89,7 @@ export const progress = (change: Partial<ProgressInfo> = {}): ProgressInfo => ({
   bestEpoch: 2,
   bestRestart: 1,
   phase: 'descent',
-  doing: 'random start 1 of 7, epoch 2',
+  doing: 'random start 1 of 1, epoch 2',
   node: null,
   scale: null,
   hardLoss: null,

@@ -10,6 +10,7 @@ const full: Settings = {
   model: 'gradtree',
   recipe: 'published',
   depth: 7,
+  depthSaid: true,
   seed: 4294967295,
   test: 0.25,
   valid: 0.1,
@@ -33,7 +34,14 @@ describe('the address', () => {
 
   it('reads the recipe of older links and refuses an unknown one', () => {
     expect(decodeHash('set.preset=paper', learners)).toMatchObject({ settings: { recipe: 'published' }, refused: [] });
+    expect(decodeHash('recipe=published', learners)).toMatchObject({ settings: { recipe: 'published' }, refused: [] });
     expect(decodeHash('recipe=cake', learners)).toMatchObject({ settings: {}, refused: ['recipe=cake'] });
+  });
+
+  it('holds a depth only if it was set by hand, and what was said also where it is the default', () => {
+    expect(encodeHash({ ...full, depthSaid: false }, 'iris')).not.toContain('depth');
+    const hash = encodeHash({ ...full, config: { epochs: 200 } }, 'iris');
+    expect(decodeHash(hash, learners).settings).toMatchObject({ depth: 7, depthSaid: true, config: { epochs: 200 } });
   });
 
   it('says nothing about the columns of the user\'s own file', () => {

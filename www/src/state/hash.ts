@@ -49,7 +49,7 @@ export function encodeHash(settings: Settings, sample: string | null): string {
   if (settings.model) parts.set('model', settings.model);
   if (settings.recipe !== DEFAULT_SETTINGS.recipe) parts.set('recipe', settings.recipe);
   if (settings.answers !== DEFAULT_SETTINGS.answers) parts.set('answers', settings.answers);
-  parts.set('depth', String(settings.depth));
+  if (settings.depthSaid) parts.set('depth', String(settings.depth));
   parts.set('seed', String(settings.seed));
   if (settings.test !== DEFAULT_SETTINGS.test) parts.set('test', String(settings.test));
   if (settings.valid !== DEFAULT_SETTINGS.valid) parts.set('valid', String(settings.valid));
@@ -127,6 +127,7 @@ function take(address: Address, key: string, text: string, learner: LearnerInfo 
     case 'depth':
       if (!learner || !inRange(number, 1, learner.maxDepth, true)) return false;
       settings.depth = number;
+      settings.depthSaid = true;
       return true;
     case 'seed':
       if (!inRange(number, 0, MAX_SEED, true)) return false;

@@ -1,9 +1,10 @@
 /** The shape of the page's state and everything that can happen to it. */
 import type { LossPoint } from '../draw/curve';
-import type { FormatInfo, ImportanceInfo, LearnerInfo, ProblemInfo, ProgressInfo, Request, Scores, TableInfo, TreeResult, TreeView, YardstickInfo } from '../protocol';
+import type { FormatInfo, ImportanceInfo, LearnerInfo, ProblemInfo, ProgressInfo, RecipeInfo, Request, ResolvedInfo, Scores, TableInfo, TreeResult, TreeView, YardstickInfo } from '../protocol';
 import type { Reply } from '../worker/engine';
 import { NOTHING_SEEN, type Seen } from './film';
 import { DEFAULT_SETTINGS, type Settings } from './settings';
+import type { Starts } from './starts';
 
 /** How far the page is. An error is shown beside the phase, not instead of it: see `pageState`. */
 export type Phase = 'loading' | 'ready' | 'reading' | 'loaded' | 'training' | 'paused' | 'done';
@@ -52,6 +53,7 @@ export interface Reading {
 export interface EngineInfo {
   version: string;
   learners: readonly LearnerInfo[];
+  recipes: readonly RecipeInfo[];
   formats: readonly FormatInfo[];
 }
 
@@ -108,6 +110,8 @@ export interface State {
   refused: Reading | null;
   table: TableInfo | null;
   settings: Settings;
+  /** What the recipes come to for the present target; empty until the engine has said it. */
+  resolved: readonly ResolvedInfo[];
   /** Form fields that hold no usable value, with what is wrong. */
   invalid: Readonly<Record<string, string>>;
 
@@ -115,8 +119,12 @@ export interface State {
   problem: ProblemInfo | null;
   cart: TreeResult | null;
   gradient: TreeResult | null;
-  /** The tree of descent alone stands in the place of the one that was kept. */
+  /** The other finished tree, if there are two: the best one of descent alone, or the kept one where that is shown. */
+  other: TreeResult | null;
+  /** Whether the tree of descent alone stands in the place of the kept one. */
   alone: boolean;
+  /** The run that made them; the engine has it until another file or tree takes its place. */
+  trainedRun: number;
   /** What k-means on the same rows comes to, where rows were grouped. */
   yardstick: YardstickInfo | null;
   /** The name of the learner that makes the gradient tree. */
@@ -136,6 +144,8 @@ export interface State {
   checkpoint: string | null;
   progress: ProgressInfo | null;
   curve: readonly LossPoint[];
+  /** What the restarts begin at, in the engine's words. */
+  starts: Starts;
   /** Why the training ended. */
   reason: string;
   /** Milliseconds spent training, without pauses. */
@@ -166,11 +176,14 @@ export const INITIAL_STATE: State = {
   refused: null,
   table: null,
   settings: DEFAULT_SETTINGS,
+  resolved: [],
   invalid: {},
   problem: null,
   cart: null,
   gradient: null,
+  other: null,
   alone: false,
+  trainedRun: 0,
   yardstick: null,
   learner: '',
   live: null,
@@ -183,6 +196,7 @@ export const INITIAL_STATE: State = {
   checkpoint: null,
   progress: null,
   curve: [],
+  starts: {},
   reason: '',
   active: 0,
   frameAt: 0,

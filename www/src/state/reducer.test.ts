@@ -3,7 +3,7 @@ import type { Event } from '../protocol';
 import { problem, progress, ready, result, table, view } from './fixtures';
 import { INITIAL_STATE, type Action, type Source, type State } from './model';
 import { reduce } from './reducer';
-import { pageState, takeable } from './selectors';
+import { canShowOther, keptTree, pageState, takeable } from './selectors';
 
 const blob = new Blob(['x,y\n1,2\n']);
 const source = (name: string): Source => ({ name, sample: null, blob });
@@ -51,6 +51,30 @@ describe('the way through the page', () => {
     expect(moving.curve).toHaveLength(2);
     expect(moving.checkpoint).toBe('{"half":1}');
     expect(moving.active).toBe(100);
+  });
+});
+
+describe('two finished trees', () => {
+  const alone = { ...result('gradtree', { accuracy: 0.7 }), json: '{"alone":1}' };
+  const both = apply(started, { ...trained(2), reply: { event: { kind: 'trained', run: 2, result: result('gradtree'), gradient: alone, progress: progress(), reason: '', yardstick: null } } } as Action);
+  const shown = reduce(
+    { ...both, judged: { rows: new Float32Array(), cart: [], gradient: [] } },
+    reply({ kind: 'shown', run: 2, problem: problem('regression', 20), cart: null, result: alone, other: result('gradtree'), alone: true }),
+  );
+
+  it('can take each other\'s place, with scores, rows and download', () => {
+    expect(both).toMatchObject({ other: alone, alone: false });
+    expect(canShowOther(both)).toBe(true);
+    expect(shown).toMatchObject({ gradient: alone, alone: true, judged: null, cart: started.cart });
+    expect(keptTree(shown)?.json).toBe(result('gradtree').json);
+    expect(takeable(shown)[0]).toMatchObject({ key: 'gradient', json: '{"alone":1}', stem: 'a-gradtree-descent-alone' });
+  });
+
+  it('stay with their training', () => {
+    expect(apply(shown, { type: 'training', run: 3, at: 0 }, reply({ kind: 'started', run: 3, problem: problem('regression', 20), cart: null, lendable: 0 }))).toMatchObject({ other: null, alone: false });
+    // The engine lets go of a training with its table.
+    expect(canShowOther(reading(both, 3, 'a.csv', { again: true, quiet: false }))).toBe(false);
+    expect(canShowOther(done)).toBe(false);
   });
 });
 

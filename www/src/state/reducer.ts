@@ -6,12 +6,14 @@ import { filmFrames, seenFilm, seenFrame, withSeen } from './film';
 import { answeredAnew } from './judged';
 import { INITIAL_STATE, type Action, type Place, type State } from './model';
 import { isBudgetUsed } from './selectors';
-import { defaultLearner, fitToLearner, fitToTable, learnerNamed } from './settings';
+import { defaultLearner, fitToLearner, fitToTable, learnerNamed, withUsualDepth, type Settings } from './settings';
+import { withStart } from './starts';
 
-const { problem, cart, gradient, alone, yardstick, learner, live, cartMarks, marks, film, seen, judged, trainedWith } = INITIAL_STATE;
-const { checkpoint, progress, curve, reason, active, workers } = INITIAL_STATE;
+const { problem, cart, gradient, other, alone, trainedRun, yardstick, learner, live, cartMarks, marks, film, seen, judged, trainedWith } = INITIAL_STATE;
+const { checkpoint, progress, curve, starts, reason, active, workers } = INITIAL_STATE;
 const SEEN = { live, cartMarks, marks, film, seen, judged, trainedWith };
-const NOTHING_TRAINED = { problem, cart, gradient, alone, yardstick, learner, ...SEEN, checkpoint, progress, curve, reason, active, workers };
+const RESULT = { problem, cart, gradient, other, alone, trainedRun, yardstick, learner };
+const NOTHING_TRAINED = { ...RESULT, ...SEEN, checkpoint, progress, curve, starts, reason, active, workers };
 
 type Reply = Extract<Action, { type: 'reply' }>;
 
@@ -43,11 +45,11 @@ export function reduce(state: State, action: Action): State {
     case 'resumed':
       return state.phase === 'paused' ? { ...state, phase: 'training' } : state;
     case 'settings':
-      return { ...state, settings: { ...state.settings, ...action.change } };
+      return { ...state, settings: withDepth(state, { ...state.settings, ...action.change }) };
     case 'model': {
       const learner = learnerNamed(state.engine?.learners ?? [], action.key);
       if (!learner) return state;
-      const settings = fitToLearner({ ...state.settings, depth: learner.defaultDepth }, learner);
+      const settings = withDepth(state, fitToLearner(state.settings, learner));
       // The fields of the other learner are gone, and so are their complaints.
       return { ...state, settings, invalid: {} };
     }
@@ -74,6 +76,11 @@ const NO_POINTS = new Float32Array();
 /** Requests whose failure is shown by whoever asked, or by nobody. */
 const LOOKING = new Set<Request['kind']>(['frames', 'frame', 'rows', 'row', 'map', 'trace', 'why', 'lend', 'take']);
 
+/** Settings for the present file with the depth that is usual where none was set by hand. */
+function withDepth({ engine, source, resolved }: State, settings: Settings): Settings {
+  return withUsualDepth(settings, learnerNamed(engine?.learners ?? [], settings.model), source?.sample ?? null, resolved);
+}
+
 /** The phase when nothing is under way. */
 function settled(state: State): State['phase'] {
   if (!state.engine) return 'loading';
@@ -84,6 +91,12 @@ function settled(state: State): State['phase'] {
 function onReply(state: State, { reply, asked, at }: Reply): State {
   const { event } = reply;
   if (event.kind === 'ready') return onReady(state, event);
+  if (event.kind === 'resolved') {
+    // Answers come in the order of the questions, and every new file or target is asked about: the last one is right whatever
+    // its run.
+    const next = { ...state, resolved: event.resolved };
+    return { ...next, settings: withDepth(next, state.settings) };
+  }
   if (event.run !== state.run) return state;
   switch (event.kind) {
     case 'reading': {
@@ -108,6 +121,7 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
         film: null,
         seen: withSeen(state.seen, event.tree, reply.numbers ?? null, event.progress),
         progress: event.progress,
+        starts: withStart(state.starts, event.progress),
         checkpoint: event.checkpoint ?? state.checkpoint,
         curve: withPoints(state.curve, curvePoints(reply.curve ?? NO_POINTS)),
         active: state.active + (state.phase === 'training' ? Math.max(0, at - state.frameAt) : 0),
@@ -123,20 +137,21 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
       const reason = progress.share < 1 && isBudgetUsed(state) ? strings.train.budgetUsed(state.trainedWith?.budget ?? 0) : event.reason;
       const marks = reply.numbers ?? null;
       const film = filmOfGroups(state);
-      return { ...state, phase: 'done', gradient: result, yardstick, live: result.tree, marks, checkpoint: null, progress, reason, film };
+      const ended = { checkpoint: null, progress, reason, film, trainedRun: event.run };
+      return { ...state, phase: 'done', gradient: result, other: event.gradient, alone: false, yardstick, live: result.tree, marks, ...ended };
     }
     case 'shown': {
-      const { result, alone } = event;
+      const { result, other, alone } = event;
       // Only the rule is another one: views that are set up for the columns and classes stay as they are.
       const problem = state.problem ? { ...event.problem, classes: state.problem.classes, features: state.problem.features } : event.problem;
       // The greedy learner stands in both places.
-      const cart = event.cart ?? result;
-      const judged = state.judged && alone === state.alone ? answeredAnew(state.judged, cart.tree, result.tree) : null;
+      const cart = event.cart ?? (result.model === 'cart' ? result : state.cart);
+      const judged = state.judged && cart && alone === state.alone ? answeredAnew(state.judged, cart.tree, result.tree) : null;
       // What is told about the trees from now on is by this rule.
       const trainedWith = state.trainedWith && { ...state.trainedWith, answers: state.settings.answers };
       // A frame on show would keep the answers of the other rule.
       const film = state.film && { ...state.film, shown: null };
-      return { ...state, problem, cart, gradient: result, alone, live: result.tree, marks: reply.numbers ?? null, judged, film, trainedWith };
+      return { ...state, problem, cart, gradient: result, other, alone, live: result.tree, marks: reply.numbers ?? null, judged, film, trainedWith };
     }
     case 'opened': {
       const { problem, result, proved } = event;
@@ -166,6 +181,7 @@ function filmOfGroups({ problem, seen, film }: State): State['film'] {
 
 function onFailed(state: State, { code, message, hint, badRows, badLines }: ErrorInfo, asked: Reply['asked']): State {
   // Whoever looks closer shows by itself that there is nothing to see.
+  if (asked === 'resolve') return { ...state, resolved: [] };
   if (asked !== null && LOOKING.has(asked)) return state;
   const place = placeOf(asked);
   const error = { place, message, hint, next: null };
@@ -192,7 +208,7 @@ function onFailed(state: State, { code, message, hint, badRows, badLines }: Erro
 function onLoaded(state: State, table: TableInfo): State {
   const { reading } = state;
   if (!reading) return state;
-  const settings = fitToTable(reading.settings, table);
+  const settings = withDepth({ ...state, source: reading.source }, fitToTable(reading.settings, table));
   const wanted = reading.settings.target;
   const notice = wanted !== '' && wanted !== settings.target ? strings.data.noSuchTarget(wanted, settings.target) : state.notice;
   // The engine lets go of a training with its table, and of the film with it: what is left is what the page saw.
@@ -201,12 +217,10 @@ function onLoaded(state: State, table: TableInfo): State {
   return { ...next, phase: reading.quiet ? settled(next) : 'loaded' };
 }
 
-function onReady(state: State, { version, learners, formats }: Extract<Event, { kind: 'ready' }>): State {
-  const engine = { version, learners, formats };
+function onReady(state: State, { version, learners, recipes, formats }: Extract<Event, { kind: 'ready' }>): State {
+  const engine = { version, learners, recipes, formats };
   const learner = learnerNamed(learners, state.settings.model) ?? defaultLearner(learners);
-  const chosen = state.settings.model !== '';
-  const depth = chosen ? state.settings.depth : (learner?.defaultDepth ?? state.settings.depth);
-  const settings = learner ? fitToLearner({ ...state.settings, depth }, learner) : state.settings;
+  const settings = learner ? withDepth({ ...state, engine }, fitToLearner(state.settings, learner)) : state.settings;
   return { ...state, engine, settings, phase: state.phase === 'loading' ? 'ready' : state.phase };
 }
 

@@ -18,6 +18,8 @@ export const SAMPLES: readonly Sample[] = [
   // As many trees are level here with either learner: see the README beside the samples.
   { name: 'raisin', file: 'raisin.csv', target: 'Class', model: 'gradtree', depth: 3 },
   { name: 'iris', file: 'iris.csv', target: 'class', model: 'gradtree', depth: 3 },
+  // Few rows and a rare class: see the README beside the samples.
+  { name: 'echocardiogram', file: 'echocardiogram.csv', target: 'alive-at-1', model: 'gradtree', depth: 4 },
   // Weighted sums of columns say in three levels what cuts of one column do not.
   { name: 'airfoil', file: 'airfoil.csv', target: 'scaled-sound-pressure', model: 'get', depth: 3 },
 ];

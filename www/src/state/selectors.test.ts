@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { curvePoints, withPoints } from './curve';
-import { progress, ready, table } from './fixtures';
+import { problem, progress, ready, result, table } from './fixtures';
 import { INITIAL_STATE, type State } from './model';
 import { reduce } from './reducer';
-import { isBudgetUsed, secondsLeft, statusText, stem, trainObstacle } from './selectors';
+import { isBudgetUsed, keptLoss, mainScore, secondsLeft, statusText, stem, trainObstacle } from './selectors';
 import { trainSettings } from './settings';
 
 const up = reduce(INITIAL_STATE, { type: 'reply', reply: ready, asked: null, at: 0 });
@@ -52,6 +52,34 @@ describe('the status line', () => {
     for (const phase of ['loading', 'ready', 'reading', 'loaded', 'training', 'paused', 'done'] as const) {
       expect(statusText({ ...loaded, phase })).toMatch(/\.$/);
     }
+  });
+});
+
+describe('scores of a finished tree', () => {
+  const decision = { rule: 'balanced', sentence: '', weights: [], costs: [], threshold: null, metric: 'balanced_accuracy', constantClass: '', constantScores: {} };
+  const classes = { ...problem('classification', 20), decision };
+  const scored = (metrics: Record<string, Record<string, number>>) => ({ ...result('gradtree'), metrics });
+
+  it('are told by the metric that counts, on the test rows if there are any', () => {
+    const both = scored({ test: { accuracy: 0.9, balanced_accuracy: 0.7 }, valid: { accuracy: 0.8 } });
+    expect(mainScore(classes, both)).toEqual({ metric: 'balanced_accuracy', part: 'test', value: 0.7 });
+    expect(mainScore({ ...classes, decision: null }, both)).toMatchObject({ metric: 'accuracy', value: 0.9 });
+    expect(mainScore(problem('regression', 0), scored({ test: {}, valid: { r2: 0.5 } }))).toEqual({ metric: 'r2', part: 'valid', value: 0.5 });
+    expect(mainScore(classes, scored({}))).toBeNull();
+  });
+
+  it('give the status its loss, which is that of the table, also while the other tree is shown', () => {
+    const kept = scored({ valid: { log_loss: 0.545 } });
+    const over: State = { ...loaded, phase: 'done', reason: 'Enough.', gradient: kept, progress: progress({ bestLoss: 0.705 }) };
+    expect(statusText(over)).toBe('Finished. Enough. On the validation rows the kept tree has a log loss of 0.545.');
+    expect(keptLoss({ ...over, gradient: scored({}), other: kept, alone: true })).toEqual({ metric: 'log_loss', value: 0.545 });
+    expect(statusText({ ...over, gradient: scored({}) })).toBe('Finished. Enough.');
+  });
+
+  it('are not there while it trains, which is told in the engine\'s words', () => {
+    const moving: State = { ...loaded, phase: 'training', progress: progress({ doing: 'growing the 50 trees that teach: 12 of 50' }) };
+    expect(statusText(moving)).toBe('Training: growing the 50 trees that teach: 12 of 50.');
+    expect(statusText({ ...moving, phase: 'paused' })).toBe('Paused: growing the 50 trees that teach: 12 of 50.');
   });
 });
 

@@ -66,6 +66,35 @@ export function stage(state: State): Stage {
   return { problem, cart, gradient, cartTree: cart?.tree ?? null, gradientTree, cartMarks: state.cartMarks, gradientMarks };
 }
 
+/** A score of a finished tree: the metric by which trees are compared, on the rows that nobody trained on if there are any. */
+export function mainScore(problem: ProblemInfo, { metrics }: TreeResult): { metric: string; part: 'test' | 'valid' | 'train'; value: number } | null {
+  for (const part of ['test', 'valid', 'train'] as const) {
+    for (const metric of [problem.decision?.metric ?? '', 'accuracy', 'r2']) {
+      const value = metrics[part]?.[metric];
+      if (value !== undefined) return { metric, part, value };
+    }
+  }
+  return null;
+}
+
+/** The tree that the training kept, also while the other one is shown. */
+export function keptTree({ gradient, other, alone }: State): TreeResult | null {
+  return alone ? other : gradient;
+}
+
+/** Whether the engine still has the training whose trees are on show, so that the other one can be shown. */
+export function canShowOther({ phase, other, opened, run, trainedRun }: State): boolean {
+  return phase === 'done' && other !== null && opened === null && run === trainedRun;
+}
+
+/** The loss of the kept tree on the validation rows, as the scores have it; null where they have none. */
+export function keptLoss(state: State): { metric: string; value: number } | null {
+  const scores = keptTree(state)?.metrics['valid'];
+  const metric = ['log_loss', 'rmse'].find((key) => scores?.[key] !== undefined);
+  const value = metric === undefined ? undefined : scores?.[metric];
+  return metric === undefined || value === undefined ? null : { metric, value };
+}
+
 /** A tree that can be taken home. */
 export interface Takeable {
   key: 'gradient' | 'cart' | 'opened';
@@ -83,13 +112,18 @@ export function takeable(state: State): Takeable[] {
   const from = stem(source?.name ?? 'data');
   const trees: Takeable[] = [];
   if (gradient) {
-    trees.push({ key: 'gradient', label: state.problem?.task === 'clustering' ? strings.take.groups : strings.take.gradient, json: gradient.json, stem: `${from}-${gradient.model}` });
+    trees.push({ key: 'gradient', label: gradientLabel(state), json: gradient.json, stem: `${from}-${gradient.model}${state.alone ? '-descent-alone' : ''}` });
   } else if (checkpoint) {
     trees.push({ key: 'gradient', label: strings.take.checkpoint, json: checkpoint, stem: `${from}-${settings.model}-so-far` });
   }
   // A hierarchy of groups has no greedy tree beside it.
   if (cart) trees.push({ key: 'cart', label: strings.take.cart, json: cart.json, stem: `${from}-cart` });
   return trees;
+}
+
+function gradientLabel({ problem, alone }: State): string {
+  if (problem?.task === 'clustering') return strings.take.groups;
+  return alone ? strings.take.alone : strings.take.gradient;
 }
 
 /** A file's name without its endings, safe on every system. */
@@ -138,6 +172,6 @@ export function statusText(state: State): string {
       return strings.status.paused(progress);
     case 'done':
       if (opened) return strings.status.opened(opened.name, opened.proved);
-      return strings.status.done(reason, progress);
+      return strings.status.done(reason, keptLoss(state));
   }
 }

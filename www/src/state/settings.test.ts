@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ColumnInfo, TableInfo } from '../protocol';
-import { table } from './fixtures';
-import { DEFAULT_SETTINGS, fitToTable, readOptions, trainSettings, twoClasses } from './settings';
+import type { ColumnInfo, LearnerInfo, TableInfo } from '../protocol';
+import { learners, table } from './fixtures';
+import { DEFAULT_SETTINGS, fitToLearner, fitToTable, readOptions, resolvedValues, trainSettings, twoClasses, withUsualDepth, type Settings } from './settings';
 
 function target(change: Partial<ColumnInfo>, cells: string[] = []): TableInfo {
   const made = table('y');
@@ -39,6 +39,29 @@ describe('settings of another table', () => {
     const settings = { ...said, writing: { delimiter: ';', encoding: 'utf-8', header: false, skipBadRows: true } };
     expect(readOptions(settings)).toMatchObject({ delimiter: ';', encoding: 'utf-8', header: false, skipBadRows: true, kinds: { gone: 'date' }, missing: { y: ['-'] } });
     expect(trainSettings(settings).positive).toBe('no');
+  });
+});
+
+describe('what is set by hand', () => {
+  const [, gradtree, relaxed] = learners as [LearnerInfo, LearnerInfo, LearnerInfo];
+  const free = { ...DEFAULT_SETTINGS, model: 'gradtree' };
+  const resolved = [{ model: 'gradtree', recipe: 'published', values: { depth: 10, epochs: 30 } }];
+
+  it('stays, also where it is the default', () => {
+    expect(fitToLearner({ ...free, config: { epochs: 200, prune: 0.2 } }, gradtree).config).toEqual({ epochs: 200 });
+    expect(withUsualDepth({ ...free, depth: 7, depthSaid: true, recipe: 'published' }, gradtree, 'xor', resolved).depth).toBe(7);
+    expect(fitToLearner({ ...free, depth: 7, depthSaid: true }, relaxed)).toMatchObject({ depth: 7, depthSaid: true });
+  });
+
+  it('is apart from the depth of a sample, a learner or a paper', () => {
+    const depth = (change: Partial<Settings>, sample: string | null) => withUsualDepth({ ...free, ...change }, gradtree, sample, resolved).depth;
+    expect(depth({}, 'xor')).toBe(2);
+    expect(depth({}, 'airfoil')).toBe(5);
+    expect(depth({}, null)).toBe(5);
+    expect(depth({ recipe: 'published' }, 'xor')).toBe(10);
+    expect(resolvedValues({ ...free, recipe: 'published' }, resolved)['epochs']).toBe(30);
+    expect(trainSettings({ ...free, recipe: 'published' }).said).toEqual({});
+    expect(trainSettings({ ...free, recipe: 'published', depth: 3, depthSaid: true }).said).toEqual({ depth: 3 });
   });
 });
 

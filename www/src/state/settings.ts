@@ -1,5 +1,6 @@
 /** The form's values, and what the engine makes of them. */
-import type { ColumnInfo, LearnerInfo, ParamInfo, ParamValue, ReadOptions, TableInfo, TrainSettings } from '../protocol';
+import type { ColumnInfo, LearnerInfo, ParamInfo, ParamValue, ReadOptions, ResolvedInfo, TableInfo, TrainSettings } from '../protocol';
+import { sampleNamed } from './samples';
 
 export type Task = 'auto' | 'classification' | 'regression' | 'clustering';
 
@@ -55,6 +56,8 @@ export interface Settings {
   /** Where hyper-parameters come from that are not set here. */
   recipe: Recipe;
   depth: number;
+  /** The depth was set by hand; else it follows sample, learner and recipe: see `withUsualDepth`. */
+  depthSaid: boolean;
   seed: number;
   test: number;
   valid: number;
@@ -71,7 +74,7 @@ export interface Settings {
   /** Which class trees answer: `auto`, `likeliest`, `balanced` or `costs:` with a matrix. */
   answers: string;
   writing: Writing;
-  /** Hyper-parameters that differ from their default. */
+  /** Hyper-parameters set by hand, also where that is what the recipe says. */
   config: Readonly<Record<string, ParamValue>>;
 }
 
@@ -82,6 +85,7 @@ export const DEFAULT_SETTINGS: Settings = {
   model: '',
   recipe: 'espalier',
   depth: 4,
+  depthSaid: false,
   seed: 1,
   test: 0.2,
   valid: 0.2,
@@ -127,6 +131,25 @@ export function fitToLearner(settings: Settings, learner: LearnerInfo): Settings
   return { ...settings, model: learner.key, depth: Math.max(1, Math.min(settings.depth, learner.maxDepth)), config };
 }
 
+/** What every hyper-parameter of the chosen learner comes to under the chosen recipe; empty until the engine has said it. */
+export function resolvedValues({ model, recipe }: Settings, resolved: readonly ResolvedInfo[]): Readonly<Record<string, ParamValue>> {
+  return resolved.find((one) => one.model === model && one.recipe === recipe)?.values ?? {};
+}
+
+/**
+ * Settings with the depth that is usual where none was set by hand: under the published recipe that of the papers, else that with
+ * which a sample tells its story, or the one that the page begins with.
+ */
+export function withUsualDepth(settings: Settings, learner: LearnerInfo | null, sample: string | null, resolved: readonly ResolvedInfo[]): Settings {
+  if (settings.depthSaid || !learner) return settings;
+  if (settings.recipe === 'published') {
+    const { depth } = resolvedValues(settings, resolved);
+    return typeof depth === 'number' ? { ...settings, depth } : settings;
+  }
+  const story = sampleNamed(sample ?? '');
+  return { ...settings, depth: story?.model === settings.model ? story.depth : learner.defaultDepth };
+}
+
 /** Settings that name only columns of this table; the target falls back to the suggested one. */
 export function fitToTable(settings: Settings, table: TableInfo): Settings {
   const columns = new Set(table.columns.map(({ name }) => name));
@@ -156,11 +179,13 @@ export function readOptions({ kinds, missing, writing }: Settings): ReadOptions 
 
 /** What the learner is told. Only `classes` have an answer rule; numbers and groups have none to choose from. */
 export function trainSettings(settings: Settings, classes = true): TrainSettings {
-  const { target, task, label, model, recipe, depth, seed, test, valid, positive, config } = settings;
+  const { target, task, label, model, recipe, depth, depthSaid, seed, test, valid, positive, config } = settings;
   const answers = classes ? settings.answers : DEFAULT_SETTINGS.answers;
   // The target cannot be left out of its own problem.
   const ignore = settings.ignore.filter((name) => name !== target);
-  return { target, task, label, model, recipe, seed, test, valid, ignore, positive, answers, said: { ...config, depth } };
+  // The depth of the papers is the engine's to say: some learners search for it unless one is set.
+  const said = recipe === 'published' && !depthSaid ? { ...config } : { ...config, depth };
+  return { target, task, label, model, recipe, seed, test, valid, ignore, positive, answers, said };
 }
 
 /** What is said about columns and cannot outlive the file. */

@@ -42,7 +42,7 @@ export class WorkerLost extends Error {
 }
 
 /** Requests that look closer at a training and leave it as it is. */
-type Looking = 'frames' | 'frame' | 'rows' | 'row' | 'map' | 'trace' | 'why';
+type Looking = 'resolve' | 'show' | 'frames' | 'frame' | 'rows' | 'row' | 'map' | 'trace' | 'why';
 
 /** Requests with an answer of their own. */
 export type Asking = Extract<Request, { kind: 'load' | 'train' | 'show' | 'open' | Looking | Sharing }>;
@@ -193,4 +193,4 @@ const SILENT = 'It stopped answering.';
 const ENDS_TRAINING = new Set<Event['kind']>(['paused', 'trained', 'loaded', 'unit']);
 
 /** Requests that leave a training as it is, whether or not they succeed. */
-const BESIDE_TRAINING = new Set<Asking['kind'] | null>(['show', 'open', 'frames', 'frame', 'rows', 'row', 'map', 'trace', 'why', 'lend', 'take']);
+const BESIDE_TRAINING = new Set<Asking['kind'] | null>(['resolve', 'show', 'open', 'frames', 'frame', 'rows', 'row', 'map', 'trace', 'why', 'lend', 'take']);
