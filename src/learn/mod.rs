@@ -284,7 +284,7 @@ pub const LEARNERS: &[Learner] = &[
     Learner {
         key: "gradtree",
         name: "GradTree",
-        help: "One column per split. Starts are greedy, taught by a forest, or random; descent moves all splits at once.",
+        help: "One column per split. Starts are greedy, taught by a forest, or random; descent moves all splits.",
     },
     Learner {
         key: "get",
