@@ -2,6 +2,8 @@
 
 use super::criterion::{Outcomes, Sums};
 use crate::encode::Design;
+use crate::numeric::order::sort_pairs;
+use crate::numeric::slices::Slice;
 use crate::tree::{Split, round_down};
 
 /// Neighbouring values that differ by no more than this are one value (scikit-learn's constant, compared in f32).
@@ -29,11 +31,12 @@ impl BestSplit {
 }
 
 /// A value of the feature under search, with its sample.
-#[derive(Clone, Copy)]
-struct Cell {
-    value: f32,
-    sample: u32,
-}
+type Cell = (f32, u32);
+
+/// From so many values on, sorting by digits is quicker than by comparison; both keep the order of equal values.
+const MANY: usize = 2000;
+/// What gathering, sorting and trying a value costs, in numbers looked at.
+const COST: usize = 8;
 
 /// A search through one group of samples, with its memory.
 struct Search<'a> {
@@ -51,12 +54,13 @@ struct Search<'a> {
 /// Features are tried in ascending order, thresholds likewise, missing values first on the right, then on the left, then
 /// apart from all others; among equal scores the first stays. `samples` are in ascending order, so that sums are too; only `features` are
 /// tried.
-pub(super) fn best_split(
+pub(super) async fn best_split(
     design: &Design,
     outcomes: &Outcomes,
     samples: &[u32],
     features: &[usize],
     min_samples_leaf: usize,
+    slice: &mut Slice,
 ) -> Option<BestSplit> {
     let nothing = outcomes.nothing();
     let whole = outcomes.sums(samples);
@@ -65,23 +69,16 @@ pub(super) fn best_split(
     let mut cells = Vec::with_capacity(samples.len());
     let mut missing = nothing;
     for &feature in features {
-        cells.clear();
-        missing.clear();
-        let (mut least, mut greatest) = (f32::INFINITY, f32::NEG_INFINITY);
-        for &sample in samples {
-            let value = design.row(sample as usize)[feature];
-            if value.is_nan() {
-                outcomes.add(&mut missing, sample);
-            } else {
-                (least, greatest) = (least.min(value), greatest.max(value));
-                cells.push(Cell { value, sample });
-            }
-        }
-        let constant = cells.is_empty() || greatest <= least + SAME_VALUE;
+        let constant = gather(design, outcomes, samples, feature, &mut cells, &mut missing);
         if !constant {
             // Stable, so equal values stay in the order of the samples and sums are the same on every machine. Indicators
-            // have two values, which this sort takes in linear time.
-            cells.sort_by(|a, b| a.value.total_cmp(&b.value));
+            // have two values, which the sort by comparison takes in linear time.
+            if cells.len() < MANY {
+                cells.sort_by(|a, b| a.0.total_cmp(&b.0));
+            } else {
+                sort_pairs(&mut cells);
+            }
+            slice.spend(COST * samples.len() / 2).await;
             search.thresholds(feature, &cells, &missing, false);
             if missing.rows > 0 {
                 search.thresholds(feature, &cells, &missing, true);
@@ -90,8 +87,34 @@ pub(super) fn best_split(
         if missing.rows > 0 && !cells.is_empty() {
             search.missing_against_rest(feature, &missing);
         }
+        slice.spend(COST * samples.len() / 2).await;
     }
     search.best
+}
+
+/// The feature's values in the order of the samples, and the sums of the samples without one. Returns whether the
+/// values are all alike.
+fn gather(
+    design: &Design,
+    outcomes: &Outcomes,
+    samples: &[u32],
+    feature: usize,
+    cells: &mut Vec<Cell>,
+    missing: &mut Sums,
+) -> bool {
+    cells.clear();
+    missing.clear();
+    let (mut least, mut greatest) = (f32::INFINITY, f32::NEG_INFINITY);
+    for &sample in samples {
+        let value = design.row(sample as usize)[feature];
+        if value.is_nan() {
+            outcomes.add(missing, sample);
+        } else {
+            (least, greatest) = (least.min(value), greatest.max(value));
+            cells.push((value, sample));
+        }
+    }
+    cells.is_empty() || greatest <= least + SAME_VALUE
 }
 
 impl Search<'_> {
@@ -103,8 +126,8 @@ impl Search<'_> {
             self.left.clear();
         }
         for pair in cells.windows(2) {
-            self.outcomes.add(&mut self.left, pair[0].sample);
-            let (low, high) = (pair[0].value, pair[1].value);
+            self.outcomes.add(&mut self.left, pair[0].1);
+            let (low, high) = (pair[0].0, pair[1].0);
             if high <= low + SAME_VALUE {
                 continue;
             }
@@ -140,6 +163,7 @@ mod tests {
     use super::super::{ClassWeight, Criterion};
     use super::*;
     use crate::encode::Labels;
+    use crate::numeric::slices::at_once;
     use nalgebra::DMatrix;
 
     const NAN: f32 = f32::NAN;
@@ -151,7 +175,7 @@ mod tests {
         let outcomes = Outcomes::new(&y, Criterion::Gini, ClassWeight::None);
         let samples: Vec<u32> = (0..label.len() as u32).collect();
         let features: Vec<usize> = (0..columns.len()).collect();
-        best_split(&Design { x, y }, &outcomes, &samples, &features, min_samples_leaf)
+        at_once(best_split(&Design { x, y }, &outcomes, &samples, &features, min_samples_leaf, &mut Slice::default()))
     }
 
     fn check(columns: &[&[f32]], label: &[u32], expected: (usize, f64, bool)) {

@@ -50,6 +50,7 @@ pub mod parameters;
 mod plan;
 pub mod polish;
 pub mod product;
+mod refine;
 pub mod run;
 mod school;
 pub mod shrink;

@@ -62,9 +62,9 @@ impl Unit for Rebuild {
                 self.tree = Some(start);
             }
         } else if self.pace.epoch < choice.epochs && plot.run.is_some() {
-            self.pace.epoch += 1;
-            if plot.descend().is_none() {
-                plot.run = None;
+            match plot.descend() {
+                Ok(loss) => self.pace.epoch += u32::from(loss.is_some()),
+                Err(()) => plot.run = None,
             }
         } else {
             let start = self.tree.take();
