@@ -59,9 +59,10 @@ impl Fit {
                 "Use more rows, another seed, or other columns.",
             ));
         }
-        let trained_values = vocabulary.values(table, problem, &train);
-        let valid_values = vocabulary.values(table, problem, &valid);
-        let seen = vocabulary.values(table, problem, &parts.train_and_valid());
+        // Cells are read once: the parts are picked from the values of all rows.
+        let both = parts.train_and_valid();
+        let seen = vocabulary.values(table, problem, &both);
+        let [trained_values, valid_values] = [&train, &valid].map(|rows| picked(&seen, &both, rows));
         let seed = u64::from(seed);
         let trained_labels = problem.labels.select(&train);
         let encoder = Encoder::fit(&vocabulary.features, &trained_values, &trained_labels, &seen, &wants, seed);
@@ -77,11 +78,8 @@ impl Fit {
         let synthetic = train_design.samples() - train.len();
         let training = checked.start(train_design, valid_design, seed);
         let trained_bounds = bounds(&trained_labels);
-        let (counted_values, counted_labels) = if config.refits() {
-            (seen, problem.labels.select(&parts.train_and_valid()))
-        } else {
-            (trained_values, trained_labels)
-        };
+        let (counted_values, counted_labels) =
+            if config.refits() { (seen, problem.labels.select(&both)) } else { (trained_values, trained_labels) };
         let bounds = [trained_bounds, bounds(&counted_labels)];
         let rows = RowCounts { train: train.len(), valid: valid.len(), test: parts.test.len() };
         Ok(Fit {
@@ -246,23 +244,50 @@ impl Fit {
         let trained = if self.config.wants().validation { &parts.train } else { &all };
         let valid: &[usize] = if self.config.wants().validation { &parts.valid } else { &[] };
         let chosen = self.config.refits().then(|| self.model(problem, Which::Chosen));
+        let counted = if self.config.refits() { &all } else { trained };
+        let values_of = |part: &str, rows: &[usize]| match part {
+            "test" => self.vocabulary.values(table, problem, rows),
+            "valid" if !self.config.refits() => self.vocabulary.values(table, problem, rows),
+            _ => picked(&self.counted_values, counted, rows),
+        };
         let scored = |(part, rows): (&'static str, &[usize])| {
-            let values = self.vocabulary.values(table, problem, rows);
+            let values = values_of(part, rows);
             let model = if part == "valid" { chosen.as_ref().unwrap_or(&model) } else { &model };
             (part, score(model, &values, &problem.labels.select(rows)))
         };
         let metrics = map_of([("train", trained.as_slice()), ("valid", valid), ("test", &parts.test)].map(scored));
         let relaxed = |(part, rows): (&'static str, &[usize])| {
-            let values = self.vocabulary.values(table, problem, rows);
+            let values = values_of(part, rows);
             let design = self.encoder.design(&values, problem.labels.select(rows));
             Some((part, score_answers(self.training.relaxed_answers(&design)?, &design.y)))
         };
         let parts = [("train", trained.as_slice()), ("valid", valid), ("test", &parts.test)];
-        let relaxed = map_of(parts.into_iter().filter_map(relaxed));
+        // To encode all rows once more takes as long as to score them, so only a learner that has such answers is
+        // asked.
+        let asked = matches!(self.config, Config::Relaxed(_));
+        let relaxed = map_of(parts.into_iter().filter(|_| asked).filter_map(relaxed));
         let progress = self.progress();
         let stop_reason = progress.stop.map_or(stop_reason, |stop| stop.as_str());
         Fitted { config: self.config.clone(), model, metrics, relaxed, rows: self.rows, progress, stop_reason }
     }
+}
+
+/// The values of some of the rows whose values a matrix has (P × N): of `all`, in their order, which ascends unless
+/// `rows` is `all`.
+fn picked(values: &DMatrix<f32>, all: &[usize], rows: &[usize]) -> DMatrix<f32> {
+    if rows == all {
+        return values.clone();
+    }
+    let mut picked = DMatrix::zeros(values.nrows(), rows.len());
+    let mut next = 0;
+    for (row, mut to) in rows.iter().zip(picked.column_iter_mut()) {
+        if all.get(next) != Some(row) {
+            next = all.binary_search(row).expect("the row is one of them");
+        }
+        to.copy_from(&values.column(next));
+        next += 1;
+    }
+    picked
 }
 
 /// None for classes.
