@@ -7,6 +7,7 @@ use espalier::error::{Code, Error, quoted};
 use espalier::learn::Config;
 use espalier::run::Run;
 
+use super::deadline::Deadline;
 use super::failure::Failure;
 use super::layout::{self, Align};
 use super::options::Options;
@@ -72,7 +73,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             }
             if *forest {
                 let growing = Instant::now();
-                let grown = match forest::grow(run.table(), run.problem(), run.parts(), seed) {
+                let deadline = Deadline::new(encoding, options.budget).with_reserve(encode / 2);
+                let mut stop = forest::watch(seed, deadline, &mut progress);
+                let grown = match forest::grow(run.table(), run.problem(), run.parts(), seed, &mut stop) {
                     Ok(grown) => grown,
                     Err(error) => {
                         outcome = Err(Failure::in_file(data)(error));

@@ -113,7 +113,8 @@ fn one(
     let parts = protocol.parts(&loaded.problem.labels, seed).map_err(named)?;
     let begun = Instant::now();
     if spec.forest {
-        let grown = crate::cli::forest::grow(&loaded.table, &loaded.problem, &parts, seed).map_err(named)?;
+        let grown =
+            crate::cli::forest::grow(&loaded.table, &loaded.problem, &parts, seed, &mut |_| None).map_err(named)?;
         return Ok(Some(Scored {
             dataset: at,
             model,
