@@ -32,8 +32,8 @@ fn requests() {
 #[test]
 fn events() {
     let kinds = [
-        "ready", "reading", "loaded", "started", "progress", "paused", "trained", "opened", "frames", "frame", "rows",
-        "row", "map", "traced", "why", "lent", "taken", "helping", "unit", "pong", "failed",
+        "ready", "reading", "loaded", "growing", "started", "progress", "paused", "trained", "opened", "frames",
+        "frame", "rows", "row", "map", "traced", "why", "lent", "taken", "helping", "unit", "pong", "failed",
     ];
     check::<Event>("events.json", &kinds);
 }

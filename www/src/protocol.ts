@@ -250,7 +250,15 @@ run: number,
 /**
  * What was understood.
  */
-table: TableInfo, } | { "kind": "started", 
+table: TableInfo, } | { "kind": "growing", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * Share of the tree that has grown, 0 to 1.
+ */
+share: number, } | { "kind": "started", 
 /**
  * The run this belongs to.
  */

@@ -1,6 +1,7 @@
 /** Every word the page says but those of views that are loaded later. Plain English; numbers as in `numbers.ts`. */
 import { formatBytes, formatCount, formatLimit, formatPercent, formatScale, formatScore, formatSeconds } from './numbers';
 import type { ProgressInfo } from './protocol';
+import type { TimeLeft } from './state/time-left';
 
 export { formatCount, formatScore };
 
@@ -9,6 +10,16 @@ const fields = (count: number): string => `${formatCount(count)} ${count === 1 ?
 const columns = (count: number): string => `${formatCount(count)} ${count === 1 ? 'column' : 'columns'}`;
 const namesOf = { cart: 'CART', gradient: 'the gradient tree' } as const;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Below so many seconds no number is said: the last stage and the scores may take as long. */
+const FEW_SECONDS = 5;
+
+/** The time left in words. An estimate is rounded, so that it does not look exact. */
+const remaining = ({ kind, seconds }: TimeLeft): string => {
+  if (kind === 'atMost') return `at most ${formatSeconds(Math.max(1, seconds))}`;
+  if (seconds < FEW_SECONDS) return 'a few seconds';
+  return `about ${formatSeconds(seconds < 60 ? 5 * Math.round(seconds / 5) : seconds)}`;
+};
 
 /** What the independent pieces of a training are called: a soft tree has starts, others restarts. */
 const unit = ({ hardLoss, phase }: ProgressInfo): string => (hardLoss !== null || phase === 'greedy' ? 'start' : 'restart');
@@ -237,7 +248,7 @@ export const strings = {
     at: (progress: ProgressInfo) =>
       `epoch ${formatCount(progress.bestEpoch)}` + (progress.restarts > 1 ? `, ${unit(progress)} ${progress.bestRestart}` : ''),
     left: 'Time left',
-    atMost: (value: number | null) => (value === null ? '–' : `at most ${formatSeconds(value)}`),
+    timeLeft: (left: TimeLeft | null) => (left === null ? '–' : remaining(left)),
     phase: 'Now',
     doing,
     scale: ({ scale }: ProgressInfo) => (scale === null ? '' : `steepness ${formatScale(scale)}`),
@@ -251,10 +262,10 @@ export const strings = {
     loaded: (name: string, rowCount: number, columnCount: number, target: string, grouping: boolean) =>
       `Read ${name}: ${rows(rowCount)}, ${columns(columnCount)}. ` +
       (grouping ? 'No target: groups will be found.' : target ? `The target is ${target}.` : 'No column can be predicted as it stands; choose a target, or change the kind of a column.'),
-    starting: 'Growing the greedy tree.',
+    starting: (share: number | null) => (share === null ? 'Preparing the rows.' : `Growing the greedy tree: ${formatPercent(share)}.`),
     startingGroups: 'Looking for groups.',
-    training: (progress: ProgressInfo, left: number | null) =>
-      `Training: ${place(progress)}` + (left === null ? '.' : `, at most ${formatSeconds(left)} left.`),
+    training: (progress: ProgressInfo, left: TimeLeft | null) =>
+      `Training: ${place(progress)}` + (left === null ? '.' : `, ${remaining(left)} left.`),
     paused: (progress: ProgressInfo | null) => (progress ? `Paused at ${place(progress)}.` : 'Paused.'),
     done: (reason: string, progress: ProgressInfo | null) =>
       `Finished. ${reason}`.trim() +
