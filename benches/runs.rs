@@ -73,7 +73,7 @@ fn measure(work: &Workload) -> Figure<'_> {
     let read_ms = begun.elapsed().as_secs_f64() * 1e3;
 
     let number = |value: u32| ParamValue::Number(f64::from(value));
-    let config = match work.model.as_str() {
+    let mut said: BTreeMap<String, ParamValue> = match work.model.as_str() {
         // One random start and nothing after it, so that what is timed are epochs of descent.
         "gradtree" => [
             ("epochs", number(work.epochs)),
@@ -84,28 +84,26 @@ fn measure(work: &Workload) -> Figure<'_> {
         ]
         .map(|(key, value)| (key.to_owned(), value))
         .into(),
-        // The published settings: all rows in every step, and two runs of so many epochs.
-        _ if get => [("epochs", work.epochs / 20), ("starts", 10)]
-            .map(|(k, v)| (k.to_owned(), number(v)))
-            .into_iter()
-            .chain(
-                [("preset", "paper"), ("polish", "off")].map(|(k, v)| (k.to_owned(), ParamValue::Choice(v.to_owned()))),
-            )
-            .collect(),
+        // All rows in every step, ten starts, and two runs of so many epochs each.
+        _ if get => [("epochs", number(work.epochs / 20)), ("polish", ParamValue::Choice("off".into()))]
+            .map(|(key, value)| (key.to_owned(), value))
+            .into(),
         _ => BTreeMap::new(),
     };
+    said.insert("depth".to_owned(), number(work.depth));
     let settings = TrainSettings {
         target: "y".into(),
         task: if get { "regression" } else { "auto" }.into(),
         model: work.model.clone(),
-        depth: work.depth,
+        recipe: if get { "published" } else { "espalier" }.into(),
         seed: 1,
         test: 0.2,
         valid: 0.2,
         ignore: vec![],
         positive: String::new(),
         label: String::new(),
-        config,
+        answers: "auto".into(),
+        said,
     };
     let begun = Instant::now();
     assert!(matches!(session.handle(Request::Train { run: 2, settings }, &[]).event, Event::Started { .. }));

@@ -11,8 +11,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use espalier::encode::{Selection, Shares, Task};
-use espalier::learn::Config;
-use espalier::run::{Run, STOPPED, Settings};
+use espalier::learn::{self, Phase};
+use espalier::run::{Rule, Run, STOPPED, Settings};
 use espalier::table::{Overrides, Table};
 
 const COLUMNS: u32 = 8;
@@ -57,12 +57,18 @@ fn processor_ms() -> f64 {
     nanoseconds.map_or_else(|| BEGUN.get_or_init(Instant::now).elapsed().as_secs_f64() * 1e3, |time| time / 1e6)
 }
 
+/// A phase without its counts.
+fn phase(phase: Phase) -> String {
+    format!("{} on {:?}", phase.as_str(), phase.on)
+}
+
 fn measure(table: Arc<Table>, key: &str, seconds: f64) {
     let settings = Settings {
         selection: Selection { target: "y".into(), task: Task::Auto, ignore: vec![], positive: None },
         shares: Shares::default(),
         split_column: None,
-        config: Config::new(key).expect("a learner"),
+        learner: learn::Settings::new(key).expect("a learner"),
+        answers: Rule::Auto,
         seed: 0,
     };
     let begun = Instant::now();
@@ -93,12 +99,8 @@ fn measure(table: Arc<Table>, key: &str, seconds: f64) {
     while begun.elapsed().as_secs_f64() < seconds {
         let (before, from) = (run.progress(), processor_ms());
         let progress = run.step();
-        let phase = |progress: espalier::learn::Progress| match progress.phase {
-            espalier::learn::Phase::Polish { .. } => "polish".to_owned(),
-            phase => format!("{phase}"),
-        };
         let end = if progress.epoch_ended { ", epoch ends" } else { "" };
-        note(format!("2 restart {}: {}{end}", before.restart.min(1), phase(before)), from);
+        note(format!("2 restart {}: {}{end}", before.restart.min(1), phase(before.phase)), from);
         if progress.stop.is_some() {
             break;
         }

@@ -5,21 +5,22 @@ use std::sync::Arc;
 
 use espalier::encode::{Labels, Selection, Shares, Task};
 use espalier::export::{self, Document, verify};
-use espalier::learn::{Config, Value};
-use espalier::run::{Fitted, Run, STOPPED, Settings, apply, predictions_csv};
+use espalier::learn::{self, Value};
+use espalier::run::{Fitted, Rule, Run, STOPPED, Settings, apply, predictions_csv};
 use espalier::table::{Overrides, Records, Table};
 use espalier::tree::{Bounds, Leaf, Model, Node};
 
 /// A training of GET-Linear, its end and its file. A column called `part` says which rows are for what.
 fn trained(text: &str, target: &str) -> (Run, Fitted, Document) {
     let table = Arc::new(Table::read(text.as_bytes(), &Overrides::default()).unwrap());
-    let mut config = Config::new("get-linear").unwrap();
+    let mut learner = learn::Settings::new("get-linear").unwrap();
     for (key, value) in [("depth", 2.0), ("epochs", 20.0), ("starts", 2.0)] {
-        config.set(key, &Value::Number(value)).unwrap();
+        learner.set(key, &Value::Number(value)).unwrap();
     }
     let split_column = text.lines().next().unwrap().contains("part").then(|| "part".to_owned());
     let selection = Selection { target: target.into(), task: Task::Regression, ignore: vec![], positive: None };
-    let settings = Settings { selection, shares: Shares::default(), split_column, config, seed: 1 };
+    let settings =
+        Settings { selection, shares: Shares::default(), split_column, learner, answers: Rule::Auto, seed: 1 };
     let mut run = Run::start(table, settings).unwrap();
     while run.step().stop.is_none() {}
     let fitted = run.finish(STOPPED);

@@ -119,6 +119,7 @@ impl Case {
                 Some("balanced") => ClassWeight::Balanced,
                 Some(other) => panic!("unknown class weight {other}"),
             },
+            ..Config::default()
         }
     }
 

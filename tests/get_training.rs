@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use espalier::encode::{Design, Labels};
-use espalier::learn::{Config, Found, Phase, Training, Value};
+use espalier::learn::{Columns, Found, Settings, Start, Training, Value, Work};
 use espalier::numeric::random::Random;
 use espalier::tree::{Leaf, Node, Split, Tree};
 use nalgebra::DMatrix;
@@ -15,17 +15,17 @@ fn design(features: usize, samples: usize, seed: u64, y: impl Fn(&[f32]) -> f64)
     Arc::new(Design { x, y: Labels::Values(y) })
 }
 
-fn config(key: &str, settings: &[(&str, f64)]) -> Config {
-    let mut config = Config::new(key).unwrap();
+fn config(key: &str, settings: &[(&str, f64)]) -> Settings {
+    let mut config = Settings::new(key).unwrap();
     settings.iter().for_each(|(key, value)| config.set(key, &Value::Number(*value)).unwrap());
     config
 }
 
-fn begin(config: Config, train: &Arc<Design>, valid: &Arc<Design>) -> Box<dyn Training> {
-    config.check(train).unwrap().start(train.clone(), valid.clone(), 7)
+fn begin(config: Settings, train: &Arc<Design>, valid: &Arc<Design>) -> Box<dyn Training> {
+    config.resolve(&train.y).check(train).unwrap().start(train.clone(), valid.clone(), 7)
 }
 
-fn train(config: Config, train: &Arc<Design>, valid: &Arc<Design>) -> Tree {
+fn train(config: Settings, train: &Arc<Design>, valid: &Arc<Design>) -> Tree {
     let mut training = begin(config, train, valid);
     while training.step().stop.is_none() {}
     training.best()
@@ -61,7 +61,7 @@ fn the_published_settings_are_never_worse_than_cart_on_training_rows() {
     for key in ["get", "get-linear"] {
         let mut settings = config(key, &[("depth", 3.0), ("epochs", 200.0), ("starts", 2.0)]);
         settings.set("preset", &Value::Choice("paper".into())).unwrap();
-        assert!(!settings.wants().validation, "the paper has no validation part");
+        assert!(!settings.resolve(&part.y).wants().validation, "the paper has no validation part");
         let tree = train(settings, &part, &part);
         assert!(r2(&tree, &part) > r2(&cart, &part), "{key}");
         assert!(tree.depth() <= 3);
@@ -147,7 +147,7 @@ fn classes_are_told_apart_along_slanted_edges() {
     let ours = right(&train(config("get", &[("depth", 3.0)]), &part, &valid));
     let cart = right(&train(config("cart", &[("depth", 3.0)]), &part, &valid));
     assert!(ours > 0.92 && ours > cart + 0.1, "{ours} {cart}");
-    let refused = config("get-linear", &[]).check(&part).unwrap_err();
+    let refused = config("get-linear", &[]).resolve(&part.y).check(&part).unwrap_err();
     assert!(refused.message.contains("numbers") && refused.hint.contains("get"), "{refused}");
 }
 
@@ -205,7 +205,7 @@ fn awkward_tables_are_trained_on() {
 fn what_cannot_be_trained_on_is_refused_in_words() {
     let part = design(2, 10, 1, |_| 1.0);
     let check = |key: &str, settings: &[(&str, f64)], part: &Design, words: &str| {
-        let error = config(key, settings).check(part).unwrap_err();
+        let error = config(key, settings).resolve(&part.y).check(part).unwrap_err();
         assert!(error.message.contains(words) && !error.hint.is_empty(), "{error}");
     };
     check("get", &[], &Design { x: DMatrix::zeros(0, 10), y: part.y.clone() }, "no column");
@@ -225,8 +225,9 @@ fn columns_apart_are_never_in_a_sum() {
     // The second column is as good as the sum, but a category: it may only be asked about alone.
     let part = design(3, 400, 4, |x| f64::from(u8::from(x[1] > 0.5)) * 3.0 + f64::from(x[0] + x[2]));
     for key in ["get", "get-linear"] {
-        let checked = config(key, &[("depth", 4.0)]).check(&part).unwrap().with_apart(vec![1], vec![0, 1, 2]);
-        let mut training = checked.start(part.clone(), part.clone(), 1);
+        let checked = config(key, &[("depth", 4.0)]).resolve(&part.y).check(&part).unwrap();
+        let columns = Columns { apart: vec![1], feature: vec![0, 1, 2] };
+        let mut training = checked.start_with(columns, part.clone(), part.clone(), 1);
         while training.step().stop.is_none() {}
         let tree = training.best();
         let mut asked = false;
@@ -307,7 +308,7 @@ fn a_run_says_what_it_is_doing() {
     let (mut phases, mut gap) = (vec![], 0);
     loop {
         let progress = training.step();
-        let doing = (progress.restart, progress.phase);
+        let doing = (progress.restart, progress.phase.work);
         if phases.last() != Some(&doing) {
             phases.push(doing);
         }
@@ -316,15 +317,20 @@ fn a_run_says_what_it_is_doing() {
             break;
         }
     }
-    let descents = |start| [0, 1].map(|run| (start, Phase::Descent { run }));
+    let descents = |start| {
+        let from = if start == 0 { Start::Cart } else { Start::Random };
+        [0, 1].map(|run| (start, Work::Descent { from, number: start, of: 2, run }))
+    };
     // CART's tree grows first; the other starts of the published settings begin at random.
-    let begun = [vec![(0, Phase::Greedy)], [descents(0), descents(1), descents(2)].concat()].concat();
+    let begun = [vec![(0, Work::Greedy)], [descents(0), descents(1), descents(2)].concat()].concat();
     assert_eq!(phases[..begun.len()], begun);
-    let mut ends: Vec<Phase> = phases[begun.len()..].iter().map(|(_, phase)| *phase).collect();
+    let mut ends: Vec<Work> = phases[begun.len()..].iter().map(|(_, work)| *work).collect();
     ends.dedup();
-    let polish = [0, 1, 2].map(|node| Phase::Polish { node });
-    let taught = [Phase::Choice, Phase::Lesson, Phase::Choice, Phase::Last];
-    assert_eq!(ends, [&polish[..], &taught].concat(), "{phases:?}");
+    let polish = [0, 1, 2].map(|node| Work::Polish { node });
+    let taught = [Work::Choice, Work::Teachers, Work::MadeUpRows, Work::Student, Work::Choice];
+    let end = polish.len() + taught.len();
+    assert_eq!(ends[..end], [&polish[..], &taught].concat(), "{phases:?}");
+    assert!(ends.len() > end, "the chosen tree is made again on all samples: {phases:?}");
     assert!(gap >= 3 * 2 * 10, "soft and hard loss of every epoch, {gap}");
 }
 

@@ -23,8 +23,8 @@ fn check<T: Serialize + DeserializeOwned>(file: &str, kinds: &[&str]) {
 #[test]
 fn requests() {
     let kinds = [
-        "load", "train", "pause", "resume", "step", "stop", "open", "frames", "frame", "rows", "row", "map", "trace",
-        "why", "lend", "take", "help", "unit", "ping",
+        "load", "train", "resolve", "pause", "resume", "step", "stop", "show", "open", "frames", "frame", "rows",
+        "row", "map", "trace", "why", "lend", "take", "help", "unit", "ping",
     ];
     check::<Request>("requests.json", &kinds);
 }
@@ -32,8 +32,9 @@ fn requests() {
 #[test]
 fn events() {
     let kinds = [
-        "ready", "reading", "loaded", "growing", "started", "progress", "paused", "trained", "opened", "frames",
-        "frame", "rows", "row", "map", "traced", "why", "lent", "taken", "helping", "unit", "pong", "failed",
+        "ready", "reading", "loaded", "resolved", "growing", "started", "progress", "paused", "trained", "shown",
+        "opened", "frames", "frame", "rows", "row", "map", "traced", "why", "lent", "taken", "helping", "unit", "pong",
+        "failed",
     ];
     check::<Event>("events.json", &kinds);
 }

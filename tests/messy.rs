@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use espalier::encode::{Selection, Shares, Task};
-use espalier::learn::{Config, Value};
-use espalier::run::{Fitted, Run, STOPPED, Settings, apply};
+use espalier::learn::{self, Value};
+use espalier::run::{Fitted, Rule, Run, STOPPED, Settings, apply};
 use espalier::table::{Delimiter, Encoding, Kind, MissingTokens, Overrides, Profile, Records, SkippedRow, Table};
 use espalier::{Code, Error, export};
 
@@ -48,13 +48,14 @@ fn suggested(table: &Table) -> (String, &'static str) {
 
 /// Grows a greedy tree, which must prove itself in its own file.
 fn grown(table: Table, target: &str, task: Task, depth: f64) -> Result<(Fitted, String), Error> {
-    let mut config = Config::new("cart")?;
-    config.set("depth", &Value::Number(depth))?;
+    let mut learner = learn::Settings::new("cart")?;
+    learner.set("depth", &Value::Number(depth))?;
     let settings = Settings {
         selection: Selection { target: target.into(), task, ignore: vec![], positive: None },
         shares: Shares::default(),
         split_column: None,
-        config,
+        learner,
+        answers: Rule::Auto,
         seed: 1,
     };
     let mut run = Run::start(Arc::new(table), settings)?;

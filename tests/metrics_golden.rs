@@ -2,6 +2,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use espalier::metrics::{Hierarchy, classification, dendrogram_purity, regression};
+use espalier::tree::Decision;
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -26,7 +27,8 @@ fn labels_score_as_in_scikit_learn() {
         let truth: Vec<u32> = numbers(&case["y_true"]).iter().map(|&class| class as u32).collect();
         let labels = numbers(&case["y_pred"]);
         let sure = |label: &f64| (0..4).map(|class| f64::from(u8::from(class == *label as usize))).collect();
-        let scores = classification(&truth, &labels.iter().map(sure).collect::<Vec<Vec<f64>>>(), 4);
+        let scores =
+            classification(&truth, &labels.iter().map(sure).collect::<Vec<Vec<f64>>>(), &Decision::Likeliest, 4);
         for name in ["accuracy", "macro_f1"] {
             let expected = case[name].as_f64().unwrap();
             assert!((scores[name] - expected).abs() < TOLERANCE, "{name}: {} and {expected}", scores[name]);
@@ -100,7 +102,7 @@ proptest! {
             let areas: Vec<f64> = (0..classes as u32).filter_map(of_class).collect();
             (!areas.is_empty()).then(|| areas.iter().sum::<f64>() / areas.len() as f64)
         };
-        let scores = classification(&truth, &probabilities, classes);
+        let scores = classification(&truth, &probabilities, &Decision::Likeliest, classes);
         match (scores.get("auc"), expected) {
             // Both count in halves below 2^53, so only the division and the mean round.
             (Some(area), Some(expected)) => prop_assert!((area - expected).abs() < 1e-12, "{area} and {expected}"),

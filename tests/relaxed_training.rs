@@ -3,20 +3,20 @@
 use std::sync::Arc;
 
 use espalier::encode::{Design, Labels};
-use espalier::learn::{Config, Value};
+use espalier::learn::{Columns, Config, Settings, TargetKind, Value};
 use espalier::numeric::random::Random;
 use espalier::tree::{Node, Split, Tree};
 use nalgebra::DMatrix;
 
 fn config(settings: &[(&str, f64)], words: &[(&str, &str)]) -> Config {
-    let mut config = Config::new("relaxed").unwrap();
+    let mut config = Settings::new("relaxed").unwrap();
     for (key, value) in settings {
         config.set(key, &Value::Number(*value)).unwrap();
     }
     for (key, word) in words {
         config.set(key, &Value::Choice((*word).into())).unwrap();
     }
-    config
+    config.resolve(TargetKind::Number)
 }
 
 fn train(config: Config, train: &Arc<Design>, valid: &Arc<Design>) -> Tree {
@@ -162,7 +162,8 @@ fn columns_apart_are_never_summed_with_others() {
     let y = (0..rows).map(|i| [0.0, 3.0, 1.0][word[i]] + 0.3 * f64::from(numbers[i][0])).collect();
     let part = Arc::new(Design { x, y: Labels::Values(y) });
     let checked = config(&[("depth", 4.0), ("restarts", 2.0)], &[]).check(&part).unwrap();
-    let mut training = checked.with_apart(vec![2, 3, 4], vec![0, 1, 2, 2, 2]).start(part.clone(), part.clone(), 1);
+    let columns = Columns { apart: vec![2, 3, 4], feature: vec![0, 1, 2, 2, 2] };
+    let mut training = checked.start_with(columns, part.clone(), part.clone(), 1);
     while training.step().stop.is_none() {}
     let tree = training.best();
     let mut by_word = 0;

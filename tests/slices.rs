@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use espalier::encode::{Design, Labels};
-use espalier::learn::{Config, Phase, Training, cart, forest};
+use espalier::learn::{Config, Training, Work, cart, forest};
 use nalgebra::DMatrix;
 
 const ROWS: usize = 900_000;
@@ -48,6 +48,6 @@ fn a_step_is_a_small_piece_of_a_large_table() {
     for key in ["get", "relaxed"] {
         let mut training = begun(key, &train);
         let last = (0..STEPS).map(|_| training.step()).last().unwrap();
-        assert_eq!((last.phase, last.stop), (Phase::Greedy, None), "{key}");
+        assert_eq!((last.phase.work, last.stop), (Work::Greedy, None), "{key}");
     }
 }

@@ -8,7 +8,9 @@ pub enum Categories {
     /// An indicator per category below [`MANY`] categories; from there on the target's mean over the *other* training samples
     /// of the same category, for training samples, and over all of them for other samples.
     LeaveOneOut,
-    /// The same, with the mean over all training samples of the category also for training samples.
+    /// That mean over the others however few categories there are.
+    AllLeaveOneOut,
+    /// Indicators of few, with the mean over all training samples of the category also for training samples.
     Mean,
     /// Not at all: for learners whose splits weigh several columns together, which cannot be told in sets of categories.
     Omit,

@@ -52,7 +52,7 @@ impl Encoder {
                 }
             }
         }
-        let leave_one_out = wants.categories == Categories::LeaveOneOut;
+        let leave_one_out = matches!(wants.categories, Categories::LeaveOneOut | Categories::AllLeaveOneOut);
         Encoder { columns, categories, seen: seen.clone(), leave_one_out }
     }
 
@@ -116,7 +116,8 @@ fn number(feature: usize, values: &[f32], wants: &Wants, random: &mut Random) ->
     columns
 }
 
-/// The columns of a feature of categories: indicators where there are few, else one mean of the target per outcome.
+/// The columns of a feature of categories: indicators where there are few, unless means are wanted for all, else one
+/// mean of the target per outcome.
 fn category(
     feature: usize,
     codes: &[f32],
@@ -125,7 +126,7 @@ fn category(
     wants: &Wants,
     random: &mut Random,
 ) -> Vec<Column> {
-    if categories < MANY {
+    if categories < MANY && wants.categories != Categories::AllLeaveOneOut {
         let missing = codes.iter().any(|code| code.is_nan());
         let shown = indicators(categories, missing);
         return shown.map(|category| switch(feature, Source::Indicator { category }, codes, wants)).collect();
@@ -136,7 +137,9 @@ fn category(
             let source = Source::Target { means, outcome, keep_missing: wants.missing == Missing::Keep };
             // Scaled by the values that are trained on.
             let trained = (0..codes.len()).map(|sample| match wants.categories {
-                Categories::LeaveOneOut => source.read_trained(codes[sample], |outcome| outcomes[outcome][sample]),
+                Categories::LeaveOneOut | Categories::AllLeaveOneOut => {
+                    source.read_trained(codes[sample], |outcome| outcomes[outcome][sample])
+                }
                 Categories::Mean | Categories::Omit => source.read(codes[sample]),
             });
             let trained: Vec<f32> = trained.filter(|value| !value.is_nan()).collect();
@@ -235,6 +238,9 @@ mod tests {
         assert_eq!(columns(&labels(), &GRADIENT), 6);
         assert_eq!(columns(&Labels::Values(vec![0.5; label.len()]), &GRADIENT), 6);
         assert_eq!(columns(&three, &Wants { categories: Categories::Omit, ..GRADIENT }), 1);
+        // The number, and a mean per class for each of three columns of words.
+        let all = Wants { categories: Categories::AllLeaveOneOut, ..GRADIENT };
+        assert_eq!((columns(&labels(), &all), columns(&three, &all)), (4, 10));
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub enum Resample {
     None,
     /// Every class gets as many as the most frequent one.
     Smote,
-    /// The same, but only if the rarest class is rare: `min_k N_k / N <= 0.25 / (C − 1)`, the rule of GradTree's authors.
+    /// The same, but only if a class is rare: see [`has_rare_class`].
     Auto,
 }
 
@@ -39,7 +39,7 @@ pub fn resampled(design: &Design, how: Resample, seed: u64) -> Option<Design> {
     let wanted = match how {
         Resample::None => false,
         Resample::Smote => true,
-        Resample::Auto => (*classes - 1) as f64 * least as f64 <= 0.25 * label.len() as f64,
+        Resample::Auto => has_rare_class(&design.y.counts()),
     };
     if !wanted || least == most {
         return None;
@@ -56,6 +56,13 @@ pub fn resampled(design: &Design, how: Resample, seed: u64) -> Option<Design> {
     }
     let x = DMatrix::from_vec(design.features(), label.len(), x);
     Some(Design { x, y: Labels::Classes { label, classes: *classes } })
+}
+
+/// Whether the rarest class that occurs is rare: `min_k N_k / N <= 0.25 / (C − 1)`, the rule of GradTree's authors.
+pub fn has_rare_class(counts: &[usize]) -> bool {
+    let rows: usize = counts.iter().sum();
+    let rarest = counts.iter().filter(|&&count| count > 0).min().copied().unwrap_or(0);
+    counts.len().saturating_sub(1) as f64 * rarest as f64 <= 0.25 * rows as f64
 }
 
 /// The samples of one class.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::cursor::bad_tree;
 use crate::error::{Error, Result, quoted};
-use crate::tree::{Bounds, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target};
+use crate::tree::{Bounds, Decision, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target};
 
 /// Edges from the root to the deepest leaf that a file may have: far more than a learner grows, few enough that the indented
 /// text of a tree stays in proportion to the tree.
@@ -78,11 +78,40 @@ fn target(model: &Model) -> Result<()> {
     if let Some(twice) = classes.iter().find(|class| !seen.insert(class.as_str())) {
         return Err(bad_tree(path, format!("{} is listed twice.", quoted(twice)), "List every class once."));
     }
+    decision(model, classes.len())?;
     if model.post_transform == PostTransform::Logistic && classes.len() != 2 {
         let what = format!("\"logistic\" has two classes, but {} are listed.", classes.len());
         return Err(bad_tree("post_transform", what, "Use \"softmax\" or \"none\"."));
     }
     Ok(())
+}
+
+/// One weight per class, or a cost per pair of classes; all finite and none negative.
+fn decision(model: &Model, classes: usize) -> Result<()> {
+    let numbers: Vec<f64> = match &model.decision {
+        Decision::Likeliest => return Ok(()),
+        Decision::Balanced { weights } if weights.len() == classes => weights.clone(),
+        Decision::Costs { costs } if costs.len() == classes && costs.iter().all(|row| row.len() == classes) => {
+            costs.concat()
+        }
+        other => {
+            let what = format!("the rule {} does not fit {classes} classes.", quoted(other.as_str()));
+            return Err(bad_tree("decision", what, "Give one weight per class, or one row of costs per class."));
+        }
+    };
+    finite("decision", numbers.iter().copied())?;
+    if numbers.iter().any(|&number| number < 0.0) || numbers.iter().all(|&number| number == 0.0) {
+        let what = "weights and costs are from 0 on, and not all zero.";
+        return Err(bad_tree("decision", what, "Give a positive number."));
+    }
+    let linear = model.tree.nodes().iter().position(|node| matches!(node, Node::Leaf(Leaf::Linear { .. })));
+    match linear {
+        Some(id) => {
+            let what = "a leaf with a formula answers the likeliest class.";
+            Err(bad_tree(&node_path(id), what, "Use the rule \"likeliest\"."))
+        }
+        None => Ok(()),
+    }
 }
 
 fn depth(nodes: &[Node]) -> Result<()> {

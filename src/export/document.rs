@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::verification;
+use super::{Kept, verification};
 use crate::tree::Model;
 
 /// Scores by part (`train`, `valid`, `test`), then by metric name.
@@ -50,8 +50,12 @@ pub struct Metrics {
 pub struct Training {
     /// The learner's key.
     pub algorithm: String,
-    /// Every hyper-parameter.
+    /// Every hyper-parameter, as it ran.
     pub config: BTreeMap<String, Setting>,
+    /// The recipe of those that were not set by hand; none in files that do not say.
+    pub recipe: Option<String>,
+    /// Those that were set by hand; none in files that do not say.
+    pub said: Option<BTreeMap<String, Setting>>,
     /// The seed of the split and of the learner.
     pub seed: u64,
     /// Share of all rows by part.
@@ -64,6 +68,8 @@ pub struct Training {
     pub best_epoch: Option<u64>,
     /// Why the training ended.
     pub stop_reason: String,
+    /// Where the tree came from; none when the file does not say.
+    pub kept: Option<Kept>,
 }
 
 /// A hyper-parameter's value.

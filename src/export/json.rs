@@ -1,4 +1,4 @@
-//! Writing `*.tree.json`, format 1.0: one feature, node and proof row per line, so that two trees can be compared by a diff.
+//! Writing `*.tree.json`, format 1.1: one feature, node and proof row per line, so that two trees can be compared by a diff.
 
 use std::io;
 
@@ -12,7 +12,7 @@ use crate::error::Result;
 /// The value of `format`.
 pub(super) const FORMAT: &str = "espalier-tree";
 /// The value of `format_version`; a reader refuses another number before the point.
-pub(super) const FORMAT_VERSION: &str = "1.0";
+pub(super) const FORMAT_VERSION: &str = "1.1";
 
 /// The text of a `*.tree.json` file.
 ///
@@ -39,6 +39,9 @@ pub fn write(document: &Document) -> Result<String> {
     page.close("}");
     page.close("]");
     page.entry("post_transform", &model.post_transform.as_str());
+    if !model.target.classes().is_empty() {
+        page.entry("decision", &wire::decision(&model.decision));
+    }
     page.open("verification", "{");
     page.lines("rows", document.verification.iter().map(|row| wire::proof(model, row)));
     page.close("}");
@@ -67,10 +70,13 @@ fn check_extras(document: &Document) -> Result<()> {
         parts.into_iter().flatten().flat_map(|parts| parts.values()).flat_map(|s| s.values().copied()),
     )?;
     if let Some(training) = &document.training {
-        let numbers = training.config.values().filter_map(|setting| match setting {
-            Setting::Number(number) => Some(*number),
-            _ => None,
-        });
+        let numbers =
+            training.config.values().chain(training.said.iter().flat_map(|said| said.values())).filter_map(|setting| {
+                match setting {
+                    Setting::Number(number) => Some(*number),
+                    _ => None,
+                }
+            });
         check::finite("training", numbers.chain(training.shares.values().copied()))?;
     }
     for (at, row) in document.verification.iter().enumerate() {

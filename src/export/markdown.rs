@@ -69,7 +69,11 @@ impl Card<'_> {
 
     fn training(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(training) = &self.0.training else { return Ok(()) };
-        writeln!(f, "## Training\n\nLearner `{}`, seed {}.", plain(&training.algorithm), training.seed)?;
+        write!(f, "## Training\n\nLearner `{}`, seed {}", plain(&training.algorithm), training.seed)?;
+        match &training.recipe {
+            Some(recipe) => writeln!(f, ", recipe `{}`.", plain(recipe))?,
+            None => writeln!(f, ".")?,
+        }
         let rows: Vec<String> = training.rows.iter().map(|(part, rows)| format!("{rows} {}", text(part))).collect();
         writeln!(
             f,
@@ -78,14 +82,22 @@ impl Card<'_> {
             training.steps,
             text(&training.stop_reason)
         )?;
-        writeln!(f, "| setting | value |\n| --- | --- |")?;
+        if let Some(kept) = &training.kept {
+            writeln!(f, "{}\n", text(&kept.sentence()))?;
+        }
+        writeln!(f, "| setting | value | set by |\n| --- | --- | --- |")?;
         for (key, setting) in &training.config {
             let value = match setting {
                 Setting::Flag(flag) => flag.to_string(),
                 Setting::Number(number) => number.to_string(),
                 Setting::Word(word) => text(word),
             };
-            writeln!(f, "| {} | {value} |", text(key))?;
+            let by = match &training.said {
+                Some(said) if said.contains_key(key) => "hand",
+                Some(_) => "the recipe",
+                None => "",
+            };
+            writeln!(f, "| {} | {value} | {by} |", text(key))?;
         }
         writeln!(f)
     }

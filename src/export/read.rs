@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::Kept;
 use super::check;
 use super::cursor::At;
 use super::document::{DataInfo, Document, Generator, Metrics, Parts, ProofRow, Setting, Training};
 use super::json::{FORMAT, FORMAT_VERSION};
-use super::read_nodes::tree;
+use super::read_nodes::{self, tree};
 use super::wire::PRECISION;
 use crate::error::{Code, Error, Result, listed, quoted};
 use crate::numeric::format::UNITS;
 use crate::numeric::{DateFormat, DatePart, NumberFormat, Thousands};
-use crate::tree::{CellReading, Feature, FeatureKind, Model, PostTransform, Target};
+use crate::tree::{CellReading, Decision, Feature, FeatureKind, Model, PostTransform, Target};
 
 /// The document in a `*.tree.json` text. Keys that this version does not know are ignored.
 pub fn read(text: &str) -> Result<Document> {
@@ -27,8 +28,10 @@ pub fn read(text: &str) -> Result<Document> {
     precision(&top)?;
     let post_transform = post_transform(&top.key("post_transform")?)?;
     let (tree, stats) = tree(&top, &features, &target)?;
-    let model = Model { features, target, tree, post_transform, stats };
+    let decision = top.get("decision")?.map(|at| decision(&at)).transpose()?.unwrap_or_default();
+    let model = Model { features, target, tree, post_transform, decision, stats };
     check::model(&model)?;
+    read_nodes::leaf_classes(&top, &model)?;
     let verification = match top.get("verification")? {
         Some(at) => at.key("rows")?.each(|row| proof_row(row, &model.features))?,
         None => Vec::new(),
@@ -171,6 +174,20 @@ fn post_transform(at: &At) -> Result<PostTransform> {
     })
 }
 
+/// The answer rule; files of version 1.0 have none and answer the likeliest class.
+fn decision(at: &At) -> Result<Decision> {
+    let rule = at.key("rule")?;
+    match rule.text()? {
+        "likeliest" => Ok(Decision::Likeliest),
+        "balanced" => Ok(Decision::Balanced { weights: at.key("weights")?.each(At::number)? }),
+        "costs" => Ok(Decision::Costs { costs: at.key("costs")?.each(|row| row.each(At::number))? }),
+        other => {
+            let what = format!("the answer rule {} is not known.", quoted(other));
+            Err(rule.error(what, "Use \"likeliest\", \"balanced\" or \"costs\", or a newer version of this program."))
+        }
+    }
+}
+
 /// A proof row; a column that it does not name has an empty cell.
 fn proof_row(at: &At, features: &[Feature]) -> Result<ProofRow> {
     let input = at.key("input")?;
@@ -214,12 +231,26 @@ fn training(at: &At) -> Result<Training> {
     Ok(Training {
         algorithm: at.key("algorithm")?.string()?,
         config: by_key(&at.key("config")?, setting)?,
+        recipe: at.get("recipe")?.map(|at| at.string()).transpose()?,
+        said: at.get("said")?.map(|at| by_key(&at, setting)).transpose()?,
         seed: at.key("seed")?.whole()?,
         shares: by_key(&at.key("shares")?, At::number)?,
         rows: by_key(&at.key("rows")?, At::whole)?,
         steps: at.key("steps")?.whole()?,
         best_epoch: at.get("best_epoch")?.map(|at| at.whole()).transpose()?,
         stop_reason: at.key("stop_reason")?.string()?,
+        kept: at.get("kept")?.map(|at| kept(&at)).transpose()?,
+    })
+}
+
+fn kept(at: &At) -> Result<Kept> {
+    Ok(Kept {
+        start: at.key("start")?.string()?,
+        restart: at.key("restart")?.whole()?,
+        gradient_epochs: at.key("gradient_epochs")?.whole()?,
+        taught: at.key("taught")?.whole()?,
+        synthetic_rows: at.key("synthetic_rows")?.whole()?,
+        selected_on: at.key("selected_on")?.string()?,
     })
 }
 

@@ -4,7 +4,7 @@ use super::check;
 use super::cursor::{At, bad_tree};
 use super::wire::COMPARISON;
 use crate::error::{Result, quoted};
-use crate::tree::{Bounds, Feature, FeatureKind, Leaf, Node, NodeStats, Split, Target, Tree};
+use crate::tree::{Bounds, Feature, FeatureKind, Leaf, Model, Node, NodeStats, Split, Target, Tree};
 
 /// The one tree of the file, and what its training rows say about each node (empty when the file does not).
 pub(super) fn tree(top: &At, features: &[Feature], target: &Target) -> Result<(Tree, Vec<NodeStats>)> {
@@ -47,6 +47,21 @@ pub(super) fn tree(top: &At, features: &[Feature], target: &Target) -> Result<(T
         return Err(bad_tree(&check::node_path(id), what, "List them level by level, left to right."));
     }
     Ok((tree, stats))
+}
+
+/// Refuses a leaf that is said to answer another class than the file's rule gives it.
+pub(super) fn leaf_classes(top: &At, model: &Model) -> Result<()> {
+    let trees = top.key("trees")?.list()?;
+    let nodes = trees.iter().map(|at| at.key("nodes")?.list()).collect::<Result<Vec<_>>>()?;
+    for (id, at) in nodes.iter().flatten().enumerate() {
+        let Some(said) = at.get("leaf_class")? else { continue };
+        let class = model.leaf_class(id).map(|class| model.target.classes()[class].as_str());
+        if class != Some(said.text()?) {
+            let what = format!("the leaf answers {} by the rule of the file.", quoted(class.unwrap_or("no class")));
+            return Err(said.error(what, "The file was changed after it was written: download the tree again."));
+        }
+    }
+    Ok(())
 }
 
 fn node(at: &At, features: &[Feature], target: &Target) -> Result<Node> {

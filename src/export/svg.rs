@@ -5,7 +5,6 @@ use std::fmt::{self, Write};
 use super::text::Support;
 use super::words::{answer, bounds, condition, one_line, probabilities};
 use super::xml::escaped;
-use crate::numeric::order::first_largest;
 use crate::tree::{Model, Node};
 
 /// Width of a node and of the space beside it, height of a level, and the margin around everything.
@@ -184,10 +183,7 @@ fn bar(f: &mut fmt::Formatter<'_>, model: &Model, id: usize, left: f64, y: f64) 
 }
 
 fn leaf_colour(model: &Model, id: usize) -> &'static str {
-    match probabilities(model, id).as_slice() {
-        [] => EDGE,
-        shares => colour(first_largest(shares)),
-    }
+    model.leaf_class(id).map_or(EDGE, colour)
 }
 
 fn colour(class: usize) -> &'static str {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::words::{answer, bounds, condition, one_line, probabilities};
+use super::words::{against_majority, answer, bounds, condition, one_line, rows_of, share};
 use crate::tree::{Model, Node, Split, Target};
 
 /// Writes a model as indented rules in the file's words. The text is for reading: its numbers are the shortest decimals, and
@@ -45,19 +45,18 @@ impl fmt::Display for Rules<'_> {
     }
 }
 
-/// How sure a leaf is and how many training rows it rests on: `  (p 0.94, 24 rows)`.
+/// How many training rows a leaf rests on, and what share of them is of the class it answers: `  (94 % of 24 rows)`.
 pub(super) struct Support<'a>(pub &'a Model, pub usize);
 
 impl fmt::Display for Support<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Support(model, id) = self;
         let mut parts = vec![];
-        let p = probabilities(model, *id).into_iter().fold(f64::NAN, f64::max);
-        if !p.is_nan() {
-            parts.push(format!("p {p:.2}"));
-        }
+        parts.extend([share(model, *id), against_majority(model, *id)].into_iter().filter(|words| !words.is_empty()));
         if let Some(stats) = model.stats.get(*id) {
-            parts.push(format!("{} {}", stats.rows, if stats.rows == 1 { "row" } else { "rows" }));
+            if model.leaf_class(*id).is_none() {
+                parts.push(rows_of(stats.rows));
+            }
             if let (Target::Value { .. }, true) = (&model.target, stats.rows > 0) {
                 parts.push(format!("deviation {}", super::words::number(stats.deviation as f32)));
             }

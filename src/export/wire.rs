@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
+use super::Kept;
 use super::document::{DataInfo, Document, Parts, ProofRow, Setting, Training};
 use crate::numeric::Thousands;
-use crate::tree::{Bounds, CellReading, Feature, FeatureKind, Leaf, Model, Node, NodeStats, Split, Target};
+use crate::tree::{Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, NodeStats, Split, Target};
 
 /// The rule for numbers that every reader must follow.
 pub(super) const PRECISION: [(&str, &str); 6] = [
@@ -145,6 +146,8 @@ enum Kind<'a> {
     },
     Leaf {
         leaf_value: Vec<f64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        leaf_class: Option<&'a str>,
     },
     Linear {
         leaf_const: f64,
@@ -193,8 +196,11 @@ pub(super) fn node(model: &Model, id: usize) -> NodeWire<'_> {
             let (split_type, test) = test(model, split);
             Kind::Split { split_type, test, left_child: *left, right_child: *right, default_left: *default_left }
         }
-        Node::Leaf(Leaf::Scores(scores)) => Kind::Leaf { leaf_value: widened(scores) },
-        Node::Leaf(Leaf::Constant(value)) => Kind::Leaf { leaf_value: vec![(*value).into()] },
+        Node::Leaf(Leaf::Scores(scores)) => {
+            let class = model.leaf_class(id).and_then(|class| model.target.classes().get(class));
+            Kind::Leaf { leaf_value: widened(scores), leaf_class: class.map(String::as_str) }
+        }
+        Node::Leaf(Leaf::Constant(value)) => Kind::Leaf { leaf_value: vec![(*value).into()], leaf_class: None },
         Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values, bounds }) => Kind::Linear {
             leaf_const: (*constant).into(),
             leaf_features: features,
@@ -249,6 +255,24 @@ fn widened(values: &[f32]) -> Vec<f64> {
 }
 
 #[derive(Serialize)]
+pub(super) struct DecisionWire<'a> {
+    rule: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights: Option<&'a [f64]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    costs: Option<&'a [Vec<f64>]>,
+}
+
+pub(super) fn decision(decision: &Decision) -> DecisionWire<'_> {
+    let (weights, costs) = match decision {
+        Decision::Likeliest => (None, None),
+        Decision::Balanced { weights } => (Some(weights.as_slice()), None),
+        Decision::Costs { costs } => (None, Some(costs.as_slice())),
+    };
+    DecisionWire { rule: decision.as_str(), weights, costs }
+}
+
+#[derive(Serialize)]
 pub(super) struct ProofWire<'a> {
     input: Pairs<'a, &'a str>,
     leaf: usize,
@@ -281,6 +305,10 @@ pub(super) enum MetricsWire<'a> {
 pub(super) struct TrainingWire<'a> {
     algorithm: &'a str,
     config: &'a BTreeMap<String, Setting>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recipe: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    said: Option<&'a BTreeMap<String, Setting>>,
     seed: u64,
     shares: &'a BTreeMap<String, f64>,
     rows: &'a BTreeMap<String, u64>,
@@ -288,11 +316,24 @@ pub(super) struct TrainingWire<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     best_epoch: Option<u64>,
     stop_reason: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept: Option<&'a Kept>,
 }
 
 pub(super) fn training(training: &Training) -> TrainingWire<'_> {
-    let Training { algorithm, config, seed, shares, rows, steps, best_epoch, stop_reason } = training;
-    TrainingWire { algorithm, config, seed: *seed, shares, rows, steps: *steps, best_epoch: *best_epoch, stop_reason }
+    TrainingWire {
+        algorithm: &training.algorithm,
+        config: &training.config,
+        recipe: training.recipe.as_deref(),
+        said: training.said.as_ref(),
+        seed: training.seed,
+        shares: &training.shares,
+        rows: &training.rows,
+        steps: training.steps,
+        best_epoch: training.best_epoch,
+        stop_reason: &training.stop_reason,
+        kept: training.kept.as_ref(),
+    }
 }
 
 impl Serialize for Setting {

@@ -1,35 +1,46 @@
 //! The learners, behind one trait, driven step by step by their caller.
 //!
 //! A learner knows no file, no message and no clock. It works on a [`Design`], counts its own steps, and gives a hard
-//! [`Tree`] in design space whenever it is asked. Its hyper-parameters are checked once, by [`Config::check`]; code behind
-//! that check trusts them. To add a learner: a module with a `Config` that lists its parameters and a type that implements
-//! [`Training`], then a line in each `match` of this file.
+//! [`Tree`] in design space whenever it is asked. What was asked for is a [`Settings`]: hyper-parameters set by hand
+//! and a [`Recipe`] for all others, resolved to a [`Config`] once the target is known. That is checked once, by
+//! [`Config::check`]; code behind the check trusts it. To add a learner: a module with a `Config` that lists its
+//! parameters and a type that implements [`Training`], then a line in each `match` of this file.
 
 pub mod cart;
 pub mod forest;
 pub mod get;
 pub mod gradtree;
+mod kept;
 #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
 pub mod kmeans;
 mod outcome;
 mod params;
 mod passed;
+mod phase;
+mod recipe;
+mod regression;
 pub mod relaxed;
 mod sequence;
+mod settings;
 mod units;
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::encode::{Categories, Design, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result, listed, quoted};
+use crate::numeric::pinball::Pinball;
 use crate::tree::{PostTransform, Tree};
 
+pub use kept::{Chosen, Judges, Kept, Measure, Start};
 pub use outcome::{Found, Outcome};
 pub(crate) use params::words;
 pub use params::{Domain, Entry, Param, Params, Slot, Value, Words};
 pub use passed::{Moment, Passed};
+pub use phase::{On, Phase, Work};
+pub use recipe::{Recipe, TargetKind};
+pub use regression::RegressionLoss;
 pub use sequence::Sequence;
+pub use settings::Settings;
 pub use units::{Once, Pace, Plan, Unit};
 
 /// Where a training is.
@@ -45,18 +56,22 @@ pub struct Progress {
     pub restarts: u32,
     /// Whether the last step ended an epoch: then the two losses are those of that epoch.
     pub epoch_ended: bool,
-    /// Training loss of the last epoch.
+    /// Training loss of the last epoch, each row counting the same: of the tree as it is read, or of the soft tree
+    /// where one is trained.
     pub train_loss: Option<f64>,
-    /// Validation loss of the last epoch.
+    /// Validation loss of the same tree, each row counting the same: the log loss for classes, the squared error in
+    /// units of the target's variance for numbers. All units of a training show the same loss.
     pub valid_loss: Option<f64>,
-    /// Least validation loss so far, over all restarts.
+    /// The same loss of the best tree so far, over all restarts; on the training rows where a soft tree is trained.
     pub best_loss: Option<f64>,
-    /// The epoch it was seen at.
+    /// The epoch that the best tree was seen at.
     pub best_epoch: u32,
-    /// The restart it was seen in, from 0.
+    /// The restart that it was seen in, from 0.
     pub best_restart: u32,
-    /// What the training is doing, for learners that do one thing after another.
+    /// What the training is doing.
     pub phase: Phase,
+    /// Whether all units have ended, and what is done with the chosen tree is at work.
+    pub finishing: bool,
     /// Loss of the tree as it is read, for learners that train a soft one: the gap to `train_loss` is what hardening costs.
     pub hard_loss: Option<f64>,
     /// How steep the soft tree is now, for learners that train one: its scale factor.
@@ -67,61 +82,6 @@ pub struct Progress {
     pub waiting: bool,
     /// Why the training has ended, once it has.
     pub stop: Option<StopReason>,
-}
-
-/// What a training is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Phase {
-    /// The one thing it does.
-    #[default]
-    Training,
-    /// A greedy tree grows, to start from.
-    Greedy,
-    /// A descent of this restart: the first is soft, the second steep, and a single one grows steeper.
-    Descent {
-        /// 0 for the first.
-        run: u8,
-    },
-    /// The subtree below a node is searched for anew.
-    Polish {
-        /// The node in heap order, the root being 0.
-        node: u32,
-    },
-    /// Validation chooses among the trees found.
-    Choice,
-    /// A tree learns from the mean of others.
-    Lesson,
-    /// The last stage: the tree is made again, or descends once more, on all rows.
-    Last,
-}
-
-impl Phase {
-    /// The word for programs.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Phase::Training => "training",
-            Phase::Greedy => "greedy",
-            Phase::Descent { .. } => "descent",
-            Phase::Polish { .. } => "polish",
-            Phase::Choice => "choice",
-            Phase::Lesson => "lesson",
-            Phase::Last => "last",
-        }
-    }
-}
-
-impl fmt::Display for Phase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Phase::Training => f.write_str("training"),
-            Phase::Greedy => f.write_str("growing a tree to start from"),
-            Phase::Descent { run } => write!(f, "descent {}", run + 1),
-            Phase::Polish { node } => write!(f, "polishing node {node}"),
-            Phase::Choice => f.write_str("choosing by validation"),
-            Phase::Lesson => f.write_str("one tree learns from the others"),
-            Phase::Last => f.write_str("last stage, on all rows"),
-        }
-    }
 }
 
 /// Why a training ended by itself.
@@ -181,6 +141,21 @@ pub trait Training: Send {
         self.best()
     }
 
+    /// Hyper-parameters that validation has chosen so far, where the configuration leaves them to it.
+    fn decided(&self) -> Vec<(&'static str, Value)> {
+        Vec::new()
+    }
+
+    /// Where [`Training::best`] came from.
+    fn kept(&self) -> Kept;
+
+    /// The best tree that descent alone made, where [`Training::best`] is another one: see [`Kept::is_descent_alone`].
+    /// It is chosen by the same rule among those units, and refitted as the result is. None for learners that do not
+    /// descend, and where no unit started at random.
+    fn descent_alone(&self) -> Option<Alone> {
+        None
+    }
+
     /// Epochs from one frame of the training's film to the next, at least: a learner whose epochs are many and short asks for more than
     /// one, so that being filmed does not cost more than the training.
     fn epochs_per_frame(&self) -> usize {
@@ -219,6 +194,21 @@ pub trait Training: Send {
     }
 }
 
+/// The best tree of descent alone, beside another result.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alone {
+    /// The tree, in design space.
+    pub tree: Tree,
+    /// The tree as validation chose it: see [`Training::chosen`].
+    pub chosen: Tree,
+    /// Where it came from.
+    pub kept: Kept,
+    /// The epoch that it was seen at.
+    pub epoch: u32,
+    /// Its loss there: see [`Outcome`].
+    pub loss: Option<f64>,
+}
+
 /// How a split chooses its feature.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NodeChoice {
@@ -230,7 +220,7 @@ pub struct NodeChoice {
     pub locked: bool,
 }
 
-/// A learner with its hyper-parameters.
+/// A learner with the value of every hyper-parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Config {
     /// The greedy baseline.
@@ -246,6 +236,26 @@ pub enum Config {
 /// A learner whose hyper-parameters have been checked against the data.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked(Config);
+
+/// How large an encoded table is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// Training samples.
+    pub train: usize,
+    /// Validation samples.
+    pub valid: usize,
+    /// Encoded columns.
+    pub features: usize,
+}
+
+/// What the encoded columns are, for learners whose splits sum several of them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Columns {
+    /// Those that may not be summed with others: a category has no place in a weighted sum.
+    pub apart: Vec<usize>,
+    /// The file's column behind each; empty where each stands for itself.
+    pub feature: Vec<usize>,
+}
 
 /// What a learner is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -277,39 +287,67 @@ pub const LEARNERS: &[Learner] = &[
     Learner {
         key: "gradtree",
         name: "GradTree",
-        help: "One column per split; all splits are fitted together by gradient descent.",
+        help: "One column per split. Gradient descent moves all splits together, from a greedy tree that a forest \
+               taught and from random starts; held-out rows choose.",
     },
     Learner {
         key: "get",
         name: "GET",
-        help: "Weighted sums of columns as splits; the whole tree is fitted together, soft first and hard in the end.",
+        help: "Weighted sums of columns as splits. Gradient descent moves the whole tree, soft first and hard in the \
+               end, from greedy trees and from random starts; validation chooses.",
     },
     Learner {
         key: "get-linear",
         name: "GET-Linear",
-        help: "The same, with a linear model in every leaf; for numbers.",
+        help: "GET with a linear model in every leaf, for numbers; a tree may be taught by the others and a forest.",
     },
     Learner {
         key: "relaxed",
         name: "Relaxed tree",
-        help: "Weighted sums of columns as splits; how large the tree is is learned with it.",
+        help: "Weighted sums of columns as splits. The tree learns its own size by gradient descent, from greedy trees \
+               and from random starts.",
     },
     Learner { key: "cart", name: "CART", help: "The greedy baseline: each split is the best one at that moment." },
 ];
 
 impl Config {
-    /// A learner's defaults.
+    /// A learner's values under the default recipe, as they are before the target is known.
     pub fn new(key: &str) -> Result<Config> {
+        Config::of(key, Recipe::default(), TargetKind::Number)
+    }
+
+    /// A learner's values under a recipe, for a target.
+    pub fn of(key: &str, recipe: Recipe, target: TargetKind) -> Result<Config> {
         match key {
-            "cart" => Ok(Config::Cart(cart::Config::default())),
-            "gradtree" => Ok(Config::GradTree(gradtree::Config::default())),
-            "get" | "get-linear" => Ok(Config::Get(get::Config::new(key == "get-linear"))),
-            "relaxed" => Ok(Config::Relaxed(relaxed::Config::default())),
+            "cart" => Ok(Config::Cart(cart::Config::of(recipe))),
+            "gradtree" => Ok(Config::GradTree(gradtree::Config::of(recipe, target))),
+            "get" | "get-linear" => Ok(Config::Get(get::Config::of(key == "get-linear", recipe))),
+            "relaxed" => Ok(Config::Relaxed(relaxed::Config::of(recipe))),
             _ => Err(Error::new(
                 Code::UnknownModel,
                 format!("There is no model called {}.", quoted(key)),
                 format!("Choose one of {}.", listed(LEARNERS.iter().map(|learner| learner.key))),
             )),
+        }
+    }
+
+    /// Gives hyper-parameters that were not said the values that follow from those that were.
+    fn follow(&mut self, target: TargetKind, said: &dyn Fn(&str) -> bool) {
+        match self {
+            Config::GradTree(config) => config.follow(target, said),
+            Config::Get(config) => config.follow(target, said),
+            Config::Cart(_) | Config::Relaxed(_) => {}
+        }
+    }
+
+    /// The values with which a table of a size is learned: where one leaves it to the size, what that comes to. A file
+    /// records these.
+    pub fn sized(&self, size: Size) -> Config {
+        match self {
+            Config::Cart(_) => self.clone(),
+            Config::GradTree(config) => Config::GradTree(config.sized(size)),
+            Config::Get(config) => Config::Get(config.sized(size)),
+            Config::Relaxed(config) => Config::Relaxed(config.sized(size)),
         }
     }
 
@@ -347,8 +385,29 @@ impl Config {
         match self {
             Config::Cart(_) => false,
             Config::GradTree(config) => config.refit,
-            Config::Get(config) => config.refines(),
+            Config::Get(config) => config.refines() || config.tunes(),
             Config::Relaxed(_) => true,
+        }
+    }
+
+    /// Refuses a table without validation samples where the learner cannot do without.
+    pub fn check_valid(&self, valid: usize) -> Result<()> {
+        match self {
+            Config::Get(config) if config.tunes() && valid == 0 => Err(Error::new(
+                Code::TooFewRows,
+                format!("{} chooses its depth by validation, but there is no validation row.", config.key()),
+                "Keep some rows for validation, or set a depth.",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// The loss that regression minimises, unless it is the squared error.
+    pub fn pinball(&self) -> Option<Pinball> {
+        match self {
+            Config::Cart(config) => config.pinball(),
+            Config::GradTree(config) => config.pinball(),
+            Config::Get(_) | Config::Relaxed(_) => None,
         }
     }
 
@@ -359,13 +418,13 @@ impl Config {
 
     /// Sets a hyper-parameter. An unknown key or a value out of range is an error that says what is known.
     pub fn set(&mut self, key: &str, value: &Value) -> Result<()> {
+        self.place(key, value).map(|_| ())
+    }
+
+    /// The same; returns the key.
+    fn place(&mut self, key: &str, value: &Value) -> Result<&'static str> {
         let model = self.key();
-        let before = if let Config::GradTree(config) = self { Some(config.preset) } else { None };
-        params::set(self.as_params(), model, key, value)?;
-        if let (Config::GradTree(config), "preset", Some(before)) = (self, key, before) {
-            config.adopt(before);
-        }
-        Ok(())
+        params::set(self.as_params(), model, key, value)
     }
 
     fn as_params(&mut self) -> &mut dyn Params {
@@ -397,8 +456,15 @@ impl Config {
 }
 
 impl Checked {
-    /// Begins a training. `valid` has the same features as `train`; a learner that wants no validation part ignores it.
+    /// Begins a training in which any columns may be summed. `valid` has the same features as `train`; a learner that
+    /// wants no validation part ignores it.
     pub fn start(&self, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Box<dyn Training> {
+        self.start_with(Columns::default(), train, valid, seed)
+    }
+
+    /// The same, with what is known of the columns.
+    #[cfg_attr(not(feature = "study"), allow(unused_variables))]
+    pub fn start_with(&self, columns: Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Box<dyn Training> {
         match &self.0 {
             Config::Cart(config) => Box::new(cart::Growth::new(config.clone(), train)),
             Config::GradTree(config) => {
@@ -406,29 +472,20 @@ impl Checked {
                 Box::new(Sequence::new(Arc::new(plan)))
             }
             #[cfg(feature = "study")]
+            Config::Get(config) if config.tunes() => Box::new(get::Tuned::new(config, columns, train, valid, seed)),
+            #[cfg(feature = "study")]
             Config::Get(config) => {
-                let plan = get::GetPlan::new(config.clone(), train, valid, seed);
+                let plan = get::GetPlan::new(config.clone(), &columns, train, valid, seed);
                 Box::new(Sequence::new(Arc::new(plan)))
             }
             #[cfg(feature = "study")]
             Config::Relaxed(config) => {
-                let plan = relaxed::RelaxedPlan::new(config, train, valid, seed);
+                let plan = relaxed::RelaxedPlan::new(config, &columns, train, valid, seed);
                 Box::new(Sequence::new(Arc::new(plan)))
             }
             #[cfg(not(feature = "study"))]
             Config::Get(_) | Config::Relaxed(_) => unreachable!("the check refuses it here"),
         }
-    }
-
-    /// Says which encoded columns may not be summed with others, for a category has no place in a weighted sum, and which of
-    /// the file's columns each encoded one comes from.
-    pub fn with_apart(mut self, columns: Vec<usize>, feature: Vec<usize>) -> Checked {
-        match &mut self.0 {
-            Config::Get(config) => config.apart = columns,
-            Config::Relaxed(config) => (config.apart, config.feature) = (columns, feature),
-            Config::Cart(_) | Config::GradTree(_) => {}
-        }
-        self
     }
 
     /// The learner with its hyper-parameters.

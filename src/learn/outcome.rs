@@ -1,6 +1,6 @@
 //! What a unit found, and the form in which it travels from the worker that ran the unit to the one that merges.
 
-use super::StopReason;
+use super::{Kept, StopReason};
 use crate::tree::{Bounds, Leaf, Node, Split, Tree};
 
 /// What a unit found.
@@ -16,6 +16,8 @@ pub struct Outcome {
     pub epoch: u32,
     /// Why the unit ended; none while it goes on.
     pub stop: Option<StopReason>,
+    /// Where the tree came from. The training fills in the unit's number.
+    pub kept: Kept,
     /// What the last stage needs to know; the meaning is the plan's own.
     pub notes: Vec<f64>,
 }
@@ -47,6 +49,7 @@ impl Found {
             let loss = outcome.loss.map_or([0.0, 0.0], |loss| [1.0, loss]);
             numbers.extend([outcome.score, loss[0], loss[1], f64::from(outcome.epoch), stop as f64]);
             push_all(&mut numbers, outcome.notes.iter().copied());
+            outcome.kept.push(&mut numbers);
             outcome.tree.nodes().iter().for_each(|node| push_node(&mut numbers, node));
         }
         numbers.into_iter().flat_map(f64::to_le_bytes).collect()
@@ -67,13 +70,14 @@ impl Found {
             place => Some(*STOPS.get(place - 1)?),
         };
         let notes = numbers.all()?;
+        let kept = Kept::pull(&mut numbers)?;
         let mut nodes = vec![];
         while !numbers.is_done() {
             nodes.push(numbers.node()?);
         }
         let loss = (has_loss == 1.0).then_some(loss);
         let tree = Tree::new(nodes).ok()?;
-        Some(Found { steps, outcome: Some(Outcome { tree, score, loss, epoch, stop, notes }) })
+        Some(Found { steps, outcome: Some(Outcome { tree, score, loss, epoch, stop, kept, notes }) })
     }
 }
 
@@ -215,7 +219,22 @@ impl Numbers<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Chosen, Judges, Measure, Start};
     use super::*;
+
+    fn kept() -> Kept {
+        let on = Judges::Folds { folds: 5, rounds: 2, validation: true };
+        Kept {
+            start: Start::GreedyOblique,
+            restart: 3,
+            gradient_epochs: 1 << 30,
+            taught: 101,
+            synthetic_rows: 2000,
+            polished: 4,
+            chosen: Some(Chosen { by: Measure::LossAndR2, on }),
+            refitted: true,
+        }
+    }
 
     fn found() -> Found {
         let split = |split, left, right| Node::Split { split, left, right, default_left: left == 3 };
@@ -245,7 +264,8 @@ mod tests {
         ];
         let tree = Tree::new(nodes).unwrap();
         let (loss, stop) = (Some(0.1 + 0.2), Some(StopReason::EpochLimit));
-        let outcome = Outcome { tree, score: -1.0 / 3.0, loss, epoch: 12, stop, notes: vec![1e300, -0.0] };
+        let notes = vec![1e300, -0.0];
+        let outcome = Outcome { tree, score: -1.0 / 3.0, loss, epoch: 12, stop, kept: kept(), notes };
         Found { steps: 1234, outcome: Some(outcome) }
     }
 
@@ -262,6 +282,13 @@ mod tests {
         for stop in STOPS {
             let outcome = Outcome { stop: Some(stop), loss: None, ..there.outcome.clone().unwrap() };
             let other = Found { steps: 0, outcome: Some(outcome) };
+            assert_eq!(Found::from_bytes(&other.to_bytes()), Some(other));
+        }
+        let starts = [Start::Constant, Start::Random, Start::Cart, Start::Greedy].map(Kept::at);
+        let chosen = [Judges::Training, Judges::Validation].map(|on| Chosen { by: Measure::Loss, on });
+        let chosen = chosen.map(|chosen| Kept { chosen: Some(chosen), ..Kept::at(Start::Random) });
+        for kept in starts.into_iter().chain(chosen) {
+            let other = Found { steps: 0, outcome: Some(Outcome { kept, ..there.outcome.clone().unwrap() }) };
             assert_eq!(Found::from_bytes(&other.to_bytes()), Some(other));
         }
     }

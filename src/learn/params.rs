@@ -1,5 +1,6 @@
 //! Hyper-parameters as a list: one place says key, help, range and field, for the command line, the form and the report.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 
 use crate::error::{Code, Error, Result, listed, quoted};
@@ -124,16 +125,22 @@ impl Value {
     }
 
     fn shown(&self) -> String {
+        if let Value::Choice(word) = self { quoted(word) } else { self.to_string() }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Flag(flag) => flag.to_string(),
-            Value::Number(number) => number.to_string(),
-            Value::Choice(word) => quoted(word),
+            Value::Flag(flag) => flag.fmt(f),
+            Value::Number(number) => number.fmt(f),
+            Value::Choice(word) => f.write_str(word),
         }
     }
 }
 
-/// Sets the field behind `key`, or says why not.
-pub(super) fn set(params: &mut dyn Params, model: &str, key: &str, value: &Value) -> Result<()> {
+/// Sets the field behind `key` and returns the key, or says why not.
+pub(super) fn set(params: &mut dyn Params, model: &str, key: &str, value: &Value) -> Result<&'static str> {
     let mut entries = params.entries();
     let known: Vec<&str> = entries.iter().map(|entry| entry.key).collect();
     let Some(entry) = entries.iter_mut().find(|entry| entry.key == key) else {
@@ -169,5 +176,5 @@ pub(super) fn set(params: &mut dyn Params, model: &str, key: &str, value: &Value
             return refuse(format!("one of {}", listed(field.words().iter().copied())));
         }
     }
-    Ok(())
+    Ok(entry.key)
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Found, NodeChoice, Outcome, Pace, Phase as Doing, Plan, Progress, StopReason, Training, Unit};
+use super::{Alone, Found, Kept, NodeChoice, On, Outcome, Pace, Plan, Progress, StopReason, Training, Unit, Work};
 use crate::encode::Design;
 use crate::tree::{PostTransform, Tree};
 
@@ -17,8 +17,11 @@ pub struct Sequence {
     found: Vec<Option<Outcome>>,
     /// The best of them.
     best: Option<u32>,
-    /// The winner after the last stage.
-    finished: Option<Outcome>,
+    /// The winner after the last stage, and its tree as validation chose it.
+    finished: Option<(Outcome, Tree)>,
+    /// The last stage of the best unit of descent alone, with what that found; it stands beside the result and changes
+    /// nothing.
+    alone: Option<(Box<dyn Unit>, Outcome)>,
     phase: Phase,
     progress: Progress,
 }
@@ -45,6 +48,8 @@ enum Phase {
     Between,
     /// The last stage is at work.
     Last,
+    /// The result is there; the best unit of descent alone has its last stage.
+    Alone,
 }
 
 impl Sequence {
@@ -59,6 +64,7 @@ impl Sequence {
             found: vec![None; units as usize],
             best: None,
             finished: None,
+            alone: None,
             phase: Phase::Unit,
             progress: Progress { restarts: units, ..Progress::default() },
             plan,
@@ -66,7 +72,8 @@ impl Sequence {
     }
 
     /// Keeps what unit `index` found.
-    fn merge(&mut self, index: u32, outcome: Outcome) {
+    fn merge(&mut self, index: u32, mut outcome: Outcome) {
+        outcome.kept.restart = index + 1;
         if self.winner().is_none_or(|(at, best)| outcome.beats(index, best, at)) {
             self.best = Some(index);
         }
@@ -80,10 +87,17 @@ impl Sequence {
         self.found[at as usize].as_ref().map(|best| (at, best))
     }
 
+    /// What the unit at work has so far.
+    fn running(&self) -> Option<Outcome> {
+        let mut running = if self.phase == Phase::Unit { self.unit.outcome() } else { None }?;
+        running.kept.restart = self.progress.restart + 1;
+        Some(running)
+    }
+
     /// The best so far with its index, also of the unit at work; only its end decides whether that is kept.
     fn leader(&self) -> Option<(u32, Cow<'_, Outcome>)> {
         let index = self.progress.restart;
-        let running = if self.phase == Phase::Unit { self.unit.outcome() } else { None };
+        let running = self.running();
         match (self.winner(), running) {
             (Some((at, best)), Some(running)) if running.beats(index, best, at) => Some((index, Cow::Owned(running))),
             (Some((at, best)), _) => Some((at, Cow::Borrowed(best))),
@@ -117,10 +131,57 @@ impl Sequence {
         match self.winner().and_then(|(_, winner)| self.plan.last(winner, &self.found)) {
             Some(last) => {
                 self.progress.phase = last.first_phase();
+                self.progress.finishing = true;
                 self.unit = last;
                 self.phase = Phase::Last;
             }
+            None => self.begin_alone(),
+        }
+    }
+
+    /// The best of some units that descent alone made.
+    fn best_alone<'a>(found: impl Iterator<Item = (u32, &'a Outcome)>) -> Option<(u32, &'a Outcome)> {
+        let alone = found.filter(|(_, outcome)| outcome.kept.is_descent_alone());
+        alone.reduce(|best, other| if other.1.beats(other.0, best.1, best.0) { other } else { best })
+    }
+
+    /// The units that have ended, with their indices.
+    fn ended(&self) -> impl Iterator<Item = (u32, &Outcome)> {
+        (0u32..).zip(&self.found).filter_map(|(index, found)| Some((index, found.as_ref()?)))
+    }
+
+    /// Goes on to the last stage of the best unit of descent alone, unless the result is of that kind itself or there
+    /// is nothing to be done.
+    fn begin_alone(&mut self) {
+        let winner = Self::best_alone(self.ended()).filter(|_| !self.kept().is_descent_alone());
+        let last = winner.and_then(|(_, winner)| {
+            let others = |found: &Option<Outcome>| found.clone().filter(|found| found.kept.is_descent_alone());
+            let found: Vec<Option<Outcome>> = self.found.iter().map(others).collect();
+            Some((self.plan.alone(winner, &found)?, winner.clone()))
+        });
+        match last {
+            Some(last) => {
+                self.progress.phase = last.0.first_phase().on(On::Alone);
+                self.progress.finishing = true;
+                self.alone = Some(last);
+                self.phase = Phase::Alone;
+            }
             None => self.end(),
+        }
+    }
+
+    /// A step of that stage. Its epochs are not those of the result, so nothing is told of them.
+    fn step_alone(&mut self) {
+        let Some((unit, _)) = &mut self.alone else { return self.end() };
+        let pace = unit.step();
+        self.progress.step += 1;
+        if pace.phase.work != Work::Beginning {
+            self.progress.phase = pace.phase.on(On::Alone);
+        }
+        let share = self.plan.alone_share();
+        self.progress.share = (1.0 - share) + share * pace.share;
+        if pace.stop.is_some() {
+            self.end();
         }
     }
 
@@ -143,7 +204,7 @@ impl Sequence {
     fn note_share(&mut self, part: f64) {
         let ended = self.places.iter().filter(|&&place| place == Place::Ended).count() as f64;
         let units = (ended + part) / f64::from(self.progress.restarts);
-        self.progress.share = units * (1.0 - self.plan.last_share());
+        self.progress.share = units * (1.0 - self.plan.last_share()) * (1.0 - self.plan.alone_share());
     }
 
     fn step_unit(&mut self) {
@@ -185,10 +246,25 @@ impl Sequence {
         progress.scale = pace.scale;
     }
 
+    /// Keeps what the last stage made of the units. It may have chosen another one than had the best score before.
+    fn finish(&mut self) {
+        let chosen = self.chosen();
+        if let Some(mut outcome) = self.unit.outcome() {
+            if outcome.kept.restart > 0 {
+                self.progress.best_restart = outcome.kept.restart - 1;
+                self.progress.best_epoch = outcome.epoch;
+                self.progress.best_loss = outcome.loss;
+            }
+            outcome.kept.restart = self.progress.best_restart + 1;
+            self.finished = Some((outcome, chosen));
+        }
+        self.begin_alone();
+    }
+
     fn step_last(&mut self) {
         let pace = self.unit.step();
         self.progress.step += 1;
-        if pace.phase != Doing::Training {
+        if pace.phase.work != Work::Beginning {
             self.progress.phase = pace.phase;
         }
         if pace.epoch_ended {
@@ -198,10 +274,9 @@ impl Sequence {
             self.note_losses(&pace);
         }
         let last = self.plan.last_share();
-        self.progress.share = (1.0 - last) + last * pace.share;
+        self.progress.share = ((1.0 - last) + last * pace.share) * (1.0 - self.plan.alone_share());
         if pace.stop.is_some() {
-            self.finished = self.unit.outcome();
-            self.end();
+            self.finish();
         }
     }
 }
@@ -222,6 +297,7 @@ impl Training for Sequence {
             }
             Phase::Unit => self.step_unit(),
             Phase::Last => self.step_last(),
+            Phase::Alone => self.step_alone(),
         }
         self.progress
     }
@@ -237,15 +313,42 @@ impl Training for Sequence {
     fn best(&self) -> Tree {
         let running = if self.phase == Phase::Last { self.unit.best() } else { None };
         match (&self.finished, running) {
-            (Some(finished), _) => finished.tree.clone(),
+            (Some((finished, _)), _) => finished.tree.clone(),
             (None, Some(running)) => running,
             (None, None) => self.before_last(),
         }
     }
 
     fn chosen(&self) -> Tree {
+        if let Some((_, chosen)) = &self.finished {
+            return chosen.clone();
+        }
         let chosen = if self.phase == Phase::Last { self.unit.chosen() } else { None };
         chosen.unwrap_or_else(|| self.before_last())
+    }
+
+    fn kept(&self) -> Kept {
+        if let Some((finished, _)) = &self.finished {
+            return finished.kept;
+        }
+        let last = if self.phase == Phase::Last && self.unit.best().is_some() { self.unit.outcome() } else { None };
+        let kept = last.map(|outcome| outcome.kept).filter(|kept| kept.restart > 0);
+        kept.or_else(|| self.leader().map(|(_, leader)| leader.kept)).unwrap_or_default()
+    }
+
+    fn descent_alone(&self) -> Option<Alone> {
+        if self.kept().is_descent_alone() {
+            return None;
+        }
+        if let Some((unit, winner)) = &self.alone {
+            let made = if self.progress.stop.is_some() { unit.outcome()? } else { winner.clone() };
+            let chosen = unit.chosen().unwrap_or_else(|| winner.tree.clone());
+            return Some(Alone { tree: made.tree, chosen, kept: made.kept, epoch: made.epoch, loss: made.loss });
+        }
+        let running = self.running();
+        let units = self.ended().chain(running.iter().map(|outcome| (self.progress.restart, outcome)));
+        let (_, &Outcome { ref tree, kept, epoch, loss, .. }) = Self::best_alone(units)?;
+        Some(Alone { tree: tree.clone(), chosen: tree.clone(), kept, epoch, loss })
     }
 
     fn choices(&self) -> Vec<NodeChoice> {
@@ -304,15 +407,17 @@ impl Training for Sequence {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Start;
     use super::*;
     use crate::tree::Leaf;
 
-    /// Units that take `index + 2` steps and score as listed.
-    struct Listed(Vec<Option<f64>>);
+    /// Units that take `index + 2` steps and score as listed. Those from an index on start at random.
+    struct Listed(Vec<Option<f64>>, u32);
 
     struct Counted {
         left: u32,
         score: Option<f64>,
+        kept: Kept,
     }
 
     impl Plan for Listed {
@@ -320,10 +425,12 @@ mod tests {
             self.0.len() as u32
         }
         fn unit(&self, index: u32) -> Box<dyn Unit> {
-            Box::new(Counted { left: index + 2, score: self.0[index as usize] })
+            let kept = Kept::at(if index < self.1 { Start::Greedy } else { Start::Random });
+            Box::new(Counted { left: index + 2, score: self.0[index as usize], kept })
         }
         fn last(&self, winner: &Outcome, _: &[Option<Outcome>]) -> Option<Box<dyn Unit>> {
-            Some(Box::new(Counted { left: 3, score: Some(winner.score + 100.0) }))
+            let kept = Kept { refitted: true, ..winner.kept };
+            Some(Box::new(Counted { left: 3, score: Some(winner.score + 100.0), kept }))
         }
         fn nothing(&self) -> Tree {
             Tree::leaf(Leaf::Constant(-1.0))
@@ -344,7 +451,8 @@ mod tests {
         fn outcome(&self) -> Option<Outcome> {
             let score = self.score?;
             let tree = Tree::leaf(Leaf::Constant(score as f32));
-            Some(Outcome { tree, score, loss: None, epoch: 0, stop: Some(StopReason::Grown), notes: vec![] })
+            let stop = Some(StopReason::Grown);
+            Some(Outcome { tree, score, loss: None, epoch: 0, stop, kept: self.kept, notes: vec![] })
         }
     }
 
@@ -360,12 +468,12 @@ mod tests {
     #[test]
     fn units_that_ran_elsewhere_in_any_order_give_the_same() {
         let scores = vec![Some(2.0), Some(5.0), None, Some(5.0), Some(4.0)];
-        let (progress, best, chosen) = finish(Sequence::new(Arc::new(Listed(scores.clone()))));
+        let (progress, best, chosen) = finish(Sequence::new(Arc::new(Listed(scores.clone(), 9))));
         assert_eq!((progress.best_restart, progress.stop), (1, Some(StopReason::Grown)));
         assert_eq!((answer(&best), answer(&chosen)), (105.0, 5.0));
         for begun in 0..20 {
             for lent in 0..5 {
-                let plan: Arc<dyn Plan> = Arc::new(Listed(scores.clone()));
+                let plan: Arc<dyn Plan> = Arc::new(Listed(scores.clone(), 9));
                 let mut sequence = Sequence::new(plan.clone());
                 for _ in 0..begun {
                     sequence.step();
@@ -391,8 +499,35 @@ mod tests {
     }
 
     #[test]
+    fn descent_alone_stands_beside_another_result_and_changes_nothing() {
+        let scores = vec![Some(9.0), Some(2.0), Some(4.0), None];
+        let mut sequence = Sequence::new(Arc::new(Listed(scores.clone(), 1)));
+        let (mut seen, mut phases) = (vec![], vec![]);
+        while sequence.step().stop.is_none() {
+            seen.extend(sequence.descent_alone().map(|alone| answer(&alone.tree)));
+            phases.push(sequence.progress().phase.on);
+        }
+        seen.dedup();
+        assert_eq!(seen, [2.0, 4.0], "the best so far, before it is refitted");
+        assert!(phases.ends_with(&[On::All, On::All, On::Alone, On::Alone, On::Alone]), "{phases:?}");
+        let alone = sequence.descent_alone().unwrap();
+        assert_eq!((answer(&alone.tree), answer(&alone.chosen)), (104.0, 4.0));
+        let kept = |start, restart| Kept { restart, refitted: true, ..Kept::at(start) };
+        assert_eq!((alone.kept, sequence.kept()), (kept(Start::Random, 3), kept(Start::Greedy, 1)));
+        let (progress, best, chosen) = finish(sequence);
+        assert_eq!((answer(&best), answer(&chosen), progress.best_restart), (109.0, 9.0, 0));
+        // A result of descent alone is not repeated, and where nothing started at random there is nothing beside it.
+        for random in [0, 9] {
+            let mut sequence = Sequence::new(Arc::new(Listed(scores.clone(), random)));
+            while sequence.step().stop.is_none() {}
+            assert_eq!(sequence.descent_alone(), None);
+            assert_eq!(sequence.kept().restart, 1);
+        }
+    }
+
+    #[test]
     fn with_everything_elsewhere_it_waits() {
-        let mut sequence = Sequence::new(Arc::new(Listed(vec![Some(1.0), Some(2.0), Some(3.0)])));
+        let mut sequence = Sequence::new(Arc::new(Listed(vec![Some(1.0), Some(2.0), Some(3.0)], 9)));
         assert_eq!([sequence.lend(), sequence.lend(), sequence.lend()], [Some(1), Some(2), None]);
         let waits = |sequence: &mut Sequence| {
             let progress = (0..9).map(|_| sequence.step()).last().unwrap();
@@ -414,13 +549,21 @@ mod tests {
 
     #[test]
     fn without_an_outcome_nothing_is_known() {
-        let (progress, best, _) = finish(Sequence::new(Arc::new(Listed(vec![None, None]))));
+        let (progress, best, _) = finish(Sequence::new(Arc::new(Listed(vec![None, None], 9))));
         assert_eq!((progress.stop, answer(&best)), (Some(StopReason::Diverged), -1.0));
     }
 
     #[test]
     fn ties_go_to_the_smaller_tree_and_then_to_the_lower_index() {
-        let outcome = |tree: Tree| Outcome { tree, score: 1.0, loss: None, epoch: 0, stop: None, notes: vec![] };
+        let outcome = |tree: Tree| Outcome {
+            tree,
+            score: 1.0,
+            loss: None,
+            epoch: 0,
+            stop: None,
+            kept: Kept::default(),
+            notes: vec![],
+        };
         let leaf = outcome(Tree::leaf(Leaf::Constant(0.0)));
         let split = crate::tree::Split::Numerical { feature: 0, threshold: 0.0 };
         let nodes = vec![

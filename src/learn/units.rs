@@ -4,7 +4,7 @@
 //! a worker of its own that holds the same plan. What they find is merged by [`Outcome::beats`], a total order in which time
 //! plays no part: the result is the same however they ran. A last stage may then work on the winner, or on all that was found.
 
-use super::{NodeChoice, Outcome, Phase, StopReason};
+use super::{NodeChoice, On, Outcome, Phase, StopReason, Work};
 use crate::encode::Design;
 use crate::tree::{PostTransform, Tree};
 
@@ -21,6 +21,16 @@ pub trait Plan: Send + Sync {
 
     /// About what share of the work is the last stage's, 0 to 1.
     fn last_share(&self) -> f64 {
+        0.0
+    }
+
+    /// The same for the best unit of descent alone, where another one won. `found` has only such units.
+    fn alone(&self, winner: &Outcome, found: &[Option<Outcome>]) -> Option<Box<dyn Unit>> {
+        self.last(winner, found)
+    }
+
+    /// About what share of the work that is, 0 to 1.
+    fn alone_share(&self) -> f64 {
         0.0
     }
 
@@ -59,7 +69,7 @@ pub trait Unit: Send {
 
     /// As a last stage: what it does first.
     fn first_phase(&self) -> Phase {
-        Phase::Last
+        Phase::from(Work::Refit).on(On::All)
     }
 
     /// As a last stage: the best tree so far; none where the winner counts until the stage has ended.
@@ -94,7 +104,7 @@ pub struct Pace {
     pub train_loss: Option<f64>,
     /// Validation loss of the last epoch.
     pub valid_loss: Option<f64>,
-    /// What the unit is doing, where it does one thing after another.
+    /// What the unit is doing.
     pub phase: Phase,
     /// Loss of the tree as it is read, where a soft one is trained; the same loss as in the outcome.
     pub hard_loss: Option<f64>,
@@ -108,7 +118,7 @@ pub struct Pace {
     pub stop: Option<StopReason>,
 }
 
-/// A last stage of one step: the winner's tree is made anew, and all else about it stays.
+/// A last stage of one step: the winner's tree is fitted to all samples, and all else about it stays.
 pub struct Once<Work> {
     winner: Outcome,
     work: Option<Work>,
@@ -125,6 +135,7 @@ impl<Work: FnOnce(&Outcome) -> Tree + Send> Unit for Once<Work> {
     fn step(&mut self) -> Pace {
         if let Some(work) = self.work.take() {
             self.winner.tree = work(&self.winner);
+            self.winner.kept.refitted = true;
         }
         let stop = self.winner.stop.or(Some(StopReason::NoImprovement));
         Pace { epoch: self.winner.epoch, stop, share: 1.0, ..Pace::default() }

@@ -1,33 +1,51 @@
 //! Scores of a classifier.
 
-use crate::numeric::order::{first_largest, sort_positions};
+use crate::numeric::order::sort_positions;
+use crate::tree::Decision;
 
 use super::{Scores, keep};
 
 /// Probabilities this near to 0 or 1 count as this far from it, so that one sure mistake does not make the log loss infinite.
 const CLIP: f64 = 1e-15;
 
-/// `accuracy`, `balanced_accuracy`, `macro_f1`, `log_loss` and `auc` of probabilities.
+/// `accuracy`, `balanced_accuracy`, `macro_f1`, `log_loss`, `calibration_error` and `auc` of probabilities; under costs also the
+/// mean `cost` of an answer.
 ///
 /// * `truth` (N)  the class of each row, below `classes`
-/// * `probabilities` (N × C)  one probability per class and row; the label is the first largest
+/// * `probabilities` (N × C)  one probability per class and row
+/// * `decision`  which class they answer
 ///
 /// # Panics
 /// If the lengths differ, a row has not `classes` probabilities, or a class is out of range.
-pub fn classification(truth: &[u32], probabilities: &[Vec<f64>], classes: usize) -> Scores {
+pub fn classification(truth: &[u32], probabilities: &[Vec<f64>], decision: &Decision, classes: usize) -> Scores {
     assert_eq!(truth.len(), probabilities.len(), "one row of probabilities per true class");
     assert!(probabilities.iter().all(|row| row.len() == classes), "one probability per class");
     assert!(truth.iter().all(|&class| (class as usize) < classes), "classes are below their number");
+    let answers: Vec<usize> = probabilities.iter().map(|row| decision.class(row)).collect();
+    classification_of(truth, probabilities, &answers, decision)
+}
+
+/// The same of answers that are given (N), in positions of classes.
+pub fn classification_of(truth: &[u32], probabilities: &[Vec<f64>], answers: &[usize], decision: &Decision) -> Scores {
     let mut scores = Scores::new();
+    let classes = probabilities.first().map_or(0, Vec::len);
     if truth.is_empty() {
         return scores;
     }
-    let confusion = Confusion::new(truth, probabilities, classes);
+    let confusion = Confusion::new(truth, answers, classes);
     keep(&mut scores, "accuracy", Some(confusion.accuracy()));
     keep(&mut scores, "balanced_accuracy", Some(confusion.balanced_accuracy()));
     keep(&mut scores, "macro_f1", Some(confusion.macro_f1()));
     keep(&mut scores, "log_loss", Some(log_loss(truth, probabilities)));
+    keep(&mut scores, "calibration_error", calibration_error(truth, probabilities, classes));
     keep(&mut scores, "auc", auc(truth, probabilities, classes));
+    if let Decision::Costs { costs } = decision {
+        keep(
+            &mut scores,
+            "cost",
+            Some(mean(truth.iter().zip(answers).map(|(&class, &answer)| costs[class as usize][answer]))),
+        );
+    }
     scores
 }
 
@@ -42,10 +60,10 @@ struct Confusion {
 }
 
 impl Confusion {
-    fn new(truth: &[u32], probabilities: &[Vec<f64>], classes: usize) -> Confusion {
+    fn new(truth: &[u32], answers: &[usize], classes: usize) -> Confusion {
         let mut counts = Confusion { hits: vec![0.0; classes], truth: vec![0.0; classes], label: vec![0.0; classes] };
-        for (&class, row) in truth.iter().zip(probabilities) {
-            let (class, label) = (class as usize, first_largest(row));
+        for (&class, &label) in truth.iter().zip(answers) {
+            let class = class as usize;
             counts.truth[class] += 1.0;
             counts.label[label] += 1.0;
             if class == label {
@@ -78,6 +96,27 @@ fn log_loss(truth: &[u32], probabilities: &[Vec<f64>]) -> f64 {
         sum -= libm::log(row[class as usize].clamp(CLIP, 1.0 - CLIP));
     }
     sum / truth.len() as f64
+}
+
+/// How far probabilities are from what happens: rows are put in ten bins of equal width by the probability of a class, and the
+/// distance of each bin's mean probability to its share of rows of that class is averaged over the rows. Of the second class when
+/// there are two, else the mean over the classes. None when a probability is not a number.
+fn calibration_error(truth: &[u32], probabilities: &[Vec<f64>], classes: usize) -> Option<f64> {
+    const BINS: usize = 10;
+    if probabilities.iter().flatten().any(|p| p.is_nan()) {
+        return None;
+    }
+    let of_class = |class: usize| {
+        // What the rows of a bin promise minus what they keep.
+        let mut gap = [0.0; BINS];
+        for (&true_class, row) in truth.iter().zip(probabilities) {
+            let p = row[class];
+            let bin = ((p * BINS as f64) as usize).min(BINS - 1);
+            gap[bin] += p - f64::from(u8::from(true_class as usize == class));
+        }
+        gap.iter().map(|gap| gap.abs()).sum::<f64>() / truth.len() as f64
+    };
+    Some(if classes == 2 { of_class(1) } else { mean((0..classes).map(of_class)) })
 }
 
 /// Area under the ROC curve: of the second class when there are two, else the mean over the classes that occur, each against
@@ -133,13 +172,15 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
 mod tests {
     use super::*;
 
+    const LIKELIEST: Decision = Decision::Likeliest;
+
     fn two(p: &[f64]) -> Vec<Vec<f64>> {
         p.iter().map(|&p| vec![1.0 - p, p]).collect()
     }
 
     #[test]
     fn scores_of_a_small_table_by_hand() {
-        let scores = classification(&[0, 0, 0, 1], &two(&[0.1, 0.2, 0.6, 0.7]), 2);
+        let scores = classification(&[0, 0, 0, 1], &two(&[0.1, 0.2, 0.6, 0.7]), &LIKELIEST, 2);
         assert_eq!(scores["accuracy"], 0.75);
         assert_eq!(scores["balanced_accuracy"], (2.0 / 3.0 + 1.0) / 2.0);
         assert_eq!(scores["macro_f1"], (0.8 + 2.0 / 3.0) / 2.0);
@@ -150,24 +191,48 @@ mod tests {
 
     #[test]
     fn what_is_undefined_is_left_out() {
-        assert!(classification(&[], &[], 3).is_empty());
-        let names: Vec<&str> = classification(&[1, 1], &two(&[0.5, 0.9]), 2).into_keys().collect();
-        assert_eq!(names, ["accuracy", "balanced_accuracy", "log_loss", "macro_f1"]);
-        let broken = classification(&[0, 1], &[vec![f64::NAN, 0.5], vec![0.5, 0.5]], 2);
+        assert!(classification(&[], &[], &LIKELIEST, 3).is_empty());
+        let names: Vec<&str> = classification(&[1, 1], &two(&[0.5, 0.9]), &LIKELIEST, 2).into_keys().collect();
+        assert_eq!(names, ["accuracy", "balanced_accuracy", "calibration_error", "log_loss", "macro_f1"]);
+        let broken = classification(&[0, 1], &[vec![f64::NAN, 0.5], vec![0.5, 0.5]], &LIKELIEST, 2);
         assert_eq!(broken.keys().copied().collect::<Vec<_>>(), ["accuracy", "balanced_accuracy", "macro_f1"]);
     }
 
     #[test]
     fn a_sure_mistake_costs_a_finite_loss_and_a_tie_counts_half() {
-        assert!((classification(&[0], &two(&[1.0]), 2)["log_loss"] - 34.538_776_394_910_68).abs() < 1e-9);
-        assert_eq!(classification(&[0, 1], &two(&[0.3, 0.3]), 2)["auc"], 0.5);
+        assert!((classification(&[0], &two(&[1.0]), &LIKELIEST, 2)["log_loss"] - 34.538_776_394_910_68).abs() < 1e-9);
+        assert_eq!(classification(&[0, 1], &two(&[0.3, 0.3]), &LIKELIEST, 2)["auc"], 0.5);
     }
 
     #[test]
     fn classes_that_do_not_occur_do_not_count() {
         let rows = vec![vec![0.8, 0.1, 0.1], vec![0.2, 0.7, 0.1], vec![0.6, 0.3, 0.1]];
-        let scores = classification(&[0, 1, 1], &rows, 3);
+        let scores = classification(&[0, 1, 1], &rows, &LIKELIEST, 3);
         assert_eq!(scores["balanced_accuracy"], 0.75);
         assert_eq!(scores["auc"], 1.0);
+    }
+
+    #[test]
+    fn the_rule_decides_the_labels_and_not_the_probabilities() {
+        let (truth, probabilities) = ([0, 0, 0, 1], two(&[0.1, 0.2, 0.3, 0.4]));
+        let likeliest = classification(&truth, &probabilities, &LIKELIEST, 2);
+        let balanced = classification(&truth, &probabilities, &Decision::balanced(&[3, 1]), 2);
+        assert_eq!((likeliest["accuracy"], likeliest["balanced_accuracy"]), (0.75, 0.5));
+        assert_eq!((balanced["accuracy"], balanced["balanced_accuracy"]), (0.75, (2.0 / 3.0 + 1.0) / 2.0));
+        for score in ["log_loss", "auc", "calibration_error"] {
+            assert_eq!(likeliest[score], balanced[score], "{score}");
+        }
+        let costs = Decision::Costs { costs: vec![vec![0.0, 1.0], vec![9.0, 0.0]] };
+        // From 10 % on the second class is answered: two false alarms.
+        assert_eq!(classification(&truth, &probabilities, &costs, 2)["cost"], 2.0 / 4.0);
+    }
+
+    #[test]
+    fn calibration_is_the_distance_of_promise_and_outcome() {
+        // Four rows of 25 %, one of which is of the second class: kept. Two of 80 %, none of which is: broken.
+        let kept = classification(&[0, 0, 0, 1], &two(&[0.25; 4]), &LIKELIEST, 2);
+        assert!(kept["calibration_error"].abs() < 1e-15);
+        let broken = classification(&[0, 0, 0, 1, 0, 0], &two(&[0.25, 0.25, 0.25, 0.25, 0.8, 0.8]), &LIKELIEST, 2);
+        assert!((broken["calibration_error"] - 1.6 / 6.0).abs() < 1e-15);
     }
 }

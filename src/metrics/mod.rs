@@ -6,12 +6,13 @@
 mod classification;
 mod clustering;
 mod regression;
+pub mod statistics;
 
 use std::collections::BTreeMap;
 
-pub use classification::classification;
+pub use classification::{classification, classification_of};
 pub use clustering::{Hierarchy, dendrogram_purity};
-pub use regression::regression;
+pub use regression::{regression, with_pinball};
 
 /// Scores by metric name, in the order of the names.
 pub type Scores = BTreeMap<&'static str, f64>;

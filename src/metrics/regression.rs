@@ -1,6 +1,7 @@
 //! Scores of a predicted number.
 
 use super::{Scores, keep};
+use crate::numeric::pinball::Pinball;
 
 /// `r2`, `rmse` and `mae` of predicted numbers.
 ///
@@ -25,6 +26,15 @@ pub fn regression(truth: &[f64], predicted: &[f64]) -> Scores {
     keep(&mut scores, "r2", Some(r2(squares, spread)));
     keep(&mut scores, "rmse", Some((squares / n).sqrt()));
     keep(&mut scores, "mae", Some(absolutes / n));
+    scores
+}
+
+/// The scores with `pinball` beside them: the mean loss of the quantile that was asked for.
+pub fn with_pinball(mut scores: Scores, truth: &[f64], predicted: &[f64], pinball: Pinball) -> Scores {
+    if !truth.is_empty() {
+        let losses = truth.iter().zip(predicted).map(|(&y, &f)| pinball.loss(y, f));
+        keep(&mut scores, "pinball", Some(losses.sum::<f64>() / truth.len() as f64));
+    }
     scores
 }
 

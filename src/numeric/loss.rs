@@ -1,9 +1,10 @@
 //! Losses of one sample, with their gradient with respect to the raw output.
 //!
-//! All of them start from the raw output, not from a probability, so that a confidently wrong sample has a finite loss and
-//! keeps its full gradient.
+//! All of them start from the raw output, not from a probability, so that a confidently wrong sample has a finite loss
+//! and keeps its full gradient.
 
 use super::Real;
+use super::pinball::Pinball;
 
 /// What a sample should have given.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,21 +20,33 @@ pub enum Truth<R> {
 pub enum Loss {
     /// Classes, by cross-entropy and two published changes of it.
     ///
-    /// One raw output is the logit of class 1 against class 0; several are one logit per class. With `p` the probability
-    /// of the true class, the loss is `−(1−p)^γ ln p + ε (1−p)`.
+    /// One raw output is the logit of class 1 against class 0; several are one logit per class. With `p` the
+    /// probability of the true class, the loss is `−(1−p)^γ ln p + ε (1−p)`.
     Classes {
-        /// γ of the focal loss (Lin et al., 2017): how much less a sample counts that is already right. 0 is cross-entropy.
+        /// γ of the focal loss (Lin et al., 2017): how much less a sample counts that is already right. 0 is
+        /// cross-entropy.
         focal_gamma: f64,
         /// ε of PolyLoss (Leng et al., 2022): extra weight of the first term of the cross-entropy's series. 0 is none.
         poly_epsilon: f64,
     },
     /// Numbers, by the squared difference.
     SquaredError,
+    /// Numbers, by the absolute difference or by the loss of a quantile. Where the answer is exact the gradient is
+    /// taken as 0.
+    Pinball(Pinball),
 }
 
 impl Loss {
     /// The plain cross-entropy.
     pub const CROSS_ENTROPY: Loss = Loss::Classes { focal_gamma: 0.0, poly_epsilon: 0.0 };
+
+    /// The loss that trainings of one target are shown by, whatever each minimises: the cross-entropy for classes.
+    pub fn plain(&self) -> Loss {
+        match self {
+            Loss::Classes { .. } => Loss::CROSS_ENTROPY,
+            numbers => *numbers,
+        }
+    }
 
     /// The loss of one sample times its weight, and the gradient times the same weight.
     ///
@@ -48,6 +61,16 @@ impl Loss {
                 let off = u[0] - y;
                 d_u[0] = weight * (off + off);
                 weight * off * off
+            }
+            (Loss::Pinball(Pinball { quantile, scale }), Truth::Value(y)) => {
+                let off = u[0] - y;
+                let slope = match (off > R::ZERO, off < R::ZERO) {
+                    (true, _) => R::from_f64(scale * (1.0 - quantile)),
+                    (_, true) => R::from_f64(-scale * quantile),
+                    _ => R::ZERO,
+                };
+                d_u[0] = weight * slope;
+                weight * slope * off
             }
             (Loss::Classes { focal_gamma, poly_epsilon }, Truth::Class(class)) => {
                 let odds = if let [u] = *u { logistic(u, class, d_u) } else { softmax(u, class, d_u) };
@@ -149,6 +172,26 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+    #[test]
+    fn the_gradient_of_a_quantile_is_the_derivative_away_from_its_kink() {
+        // The loss is straight on both sides, so that central differences are exact but for rounding.
+        let h = 1e-4;
+        for pinball in [Pinball::ABSOLUTE, Pinball::of(0.1), Pinball::of(0.9)] {
+            let loss = Loss::Pinball(pinball);
+            for (u, y) in [(0.3, 1.0), (2.0, -1.5), (-4.0, -3.9), (1e3, 1.0)] {
+                let (mut d_u, mut spare) = ([0.0f64], [0.0]);
+                let value = loss.evaluate(&[u], Truth::Value(y), 1.5, &mut d_u);
+                let mut at = |shift: f64| loss.evaluate(&[u + shift], Truth::Value(y), 1.5, &mut spare);
+                let difference = (at(h) - at(-h)) / (2.0 * h);
+                assert!((d_u[0] - difference).abs() < 1e-8, "{pinball:?} {u} {y}");
+                assert!((value - 1.5 * pinball.loss(y, u)).abs() < 1e-12);
+            }
+            let mut d_u = [1.0f64];
+            assert_eq!((loss.evaluate(&[2.0], Truth::Value(2.0), 1.0, &mut d_u), d_u), (0.0, [0.0]));
         }
     }
 

@@ -13,6 +13,7 @@ mod normal;
 mod number;
 pub mod optim;
 pub mod order;
+pub mod pinball;
 mod radix;
 pub mod random;
 mod real;

@@ -99,10 +99,15 @@ fn request(value: Value) -> Read<Request> {
     let request = match kind.as_str() {
         "load" => Request::Load { run, name: fields.text("name")?, options: options(fields.object("options")?)? },
         "train" => Request::Train { run, settings: settings(fields.object("settings")?)? },
+        "resolve" => Request::Resolve { run, settings: settings(fields.object("settings")?)? },
         "pause" => Request::Pause { run },
         "resume" => Request::Resume { run },
         "step" => Request::Step { run },
         "stop" => Request::Stop { run },
+        "show" => {
+            let alone = fields.flag("alone")?.unwrap_or(false);
+            Request::Show { run, alone, answers: fields.text("answers")? }
+        }
         "open" => Request::Open { run, tree: fields.text("tree")? },
         "frames" => Request::Frames { run },
         "frame" => Request::Frame { run, frame: fields.whole("frame")? },
@@ -153,28 +158,29 @@ fn options(mut fields: Fields) -> Read<ReadOptions> {
 }
 
 fn settings(mut fields: Fields) -> Read<TrainSettings> {
-    let mut config = BTreeMap::new();
-    for (key, value) in fields.object("config")?.left {
+    let mut said = BTreeMap::new();
+    for (key, value) in fields.object("said")?.left {
         let value = match value {
             Value::Bool(flag) => ParamValue::Flag(flag),
             Value::String(word) => ParamValue::Choice(word),
             Value::Number(number) => ParamValue::Number(number.as_f64().unwrap_or(f64::NAN)),
             _ => return Err(format!("the setting {key} is neither true, false, a number nor a word")),
         };
-        config.insert(key, value);
+        said.insert(key, value);
     }
     let settings = TrainSettings {
         target: fields.text("target")?,
         task: fields.text("task")?,
         label: fields.text("label")?,
         model: fields.text("model")?,
-        depth: fields.whole("depth")?,
+        recipe: fields.text("recipe")?,
         seed: fields.whole("seed")?,
         test: fields.number("test")?,
         valid: fields.number("valid")?,
         ignore: fields.texts("ignore")?,
         positive: fields.text("positive")?,
-        config,
+        answers: fields.text("answers")?,
+        said,
     };
     fields.end()?;
     Ok(settings)
@@ -212,11 +218,12 @@ mod tests {
     #[test]
     fn settings_are_switches_numbers_or_words() {
         let read = |value: &str| {
-            let settings = r#"{"target":"y","task":"auto","label":"","model":"cart","depth":3,"seed":0,"test":0.2,"valid":0,
-                "ignore":[],"positive":"","config":{"key":VALUE}}"#;
+            let settings = r#"{"target":"y","task":"auto","label":"","model":"cart","recipe":"espalier","seed":0,
+                "test":0.2,"valid":0,
+                "ignore":[],"positive":"","answers":"auto","said":{"key":VALUE}}"#;
             let message = format!(r#"{{"kind":"train","run":1,"settings":{}}}"#, settings.replace("VALUE", value));
             match serde_json::from_str(&message) {
-                Ok(Request::Train { mut settings, .. }) => settings.config.remove("key"),
+                Ok(Request::Train { mut settings, .. }) => settings.said.remove("key"),
                 _ => None,
             }
         };

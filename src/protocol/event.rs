@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{FormatInfo, LearnerInfo, TableInfo};
+use super::{FormatInfo, LearnerInfo, RecipeInfo, ResolvedInfo, TableInfo};
 
 /// Scores by metric name, as `interfaces.md` spells them (`accuracy`, `macro_f1`, `r2`, …).
 pub type Scores = BTreeMap<String, f64>;
@@ -22,6 +22,8 @@ pub enum Event {
         version: String,
         /// The learners with their hyper-parameters and defaults; the form is built from these.
         learners: Vec<LearnerInfo>,
+        /// The recipes, the default first.
+        recipes: Vec<RecipeInfo>,
         /// Export formats.
         formats: Vec<FormatInfo>,
     },
@@ -40,6 +42,13 @@ pub enum Event {
         run: u32,
         /// What was understood.
         table: TableInfo,
+    },
+    /// What learners are trained with for the target asked about.
+    Resolved {
+        /// The run this belongs to.
+        run: u32,
+        /// One entry per learner and recipe.
+        resolved: Vec<ResolvedInfo>,
     },
     /// The settings were accepted; the greedy tree grows.
     Growing {
@@ -81,14 +90,32 @@ pub enum Event {
     Trained {
         /// The run this belongs to.
         run: u32,
-        /// The gradient tree.
+        /// The tree that was kept.
         result: TreeResult,
+        /// The best tree that descent alone made: from a random start, without greedy trees and teachers. Null where
+        /// the kept tree is of that kind itself (see `result.kept`), and where nothing started at random.
+        gradient: Option<Box<TreeResult>>,
         /// Where the training ended.
         progress: ProgressInfo,
         /// Why it ended, as a sentence.
         reason: String,
         /// Where rows were grouped without a target, what k-means on the same rows comes to; else null.
         yardstick: Option<YardstickInfo>,
+    },
+    /// The finished trees of a training, as they are shown from now on. What the nodes of the tree look like travels beside it.
+    Shown {
+        /// The run this belongs to.
+        run: u32,
+        /// What is learned, with the answer rule.
+        problem: ProblemInfo,
+        /// The greedy tree; none where the kept tree is it.
+        cart: Option<TreeResult>,
+        /// The tree that is shown and compared: the one that was kept, or the best one of descent alone.
+        result: TreeResult,
+        /// The other one of these two, if there are two.
+        other: Option<TreeResult>,
+        /// Whether `result` is the one of descent alone.
+        alone: bool,
     },
     /// A downloaded tree was read back.
     Opened {
@@ -165,13 +192,16 @@ pub enum Event {
         run: u32,
         /// CART's first cut.
         cart: FirstCutInfo,
-        /// The gradient tree's first cut.
+        /// The first cut of the chosen learner's tree.
         gradient: FirstCutInfo,
         /// How many cuts of one column there are.
         cuts: u32,
-        /// Accuracy or R² on the held-out rows: CART's first cut with greedy and with gradient growth below, then the gradient
-        /// tree's first cut with greedy and with gradient growth below.
+        /// Accuracy or R² on the held-out rows: CART's first cut with what CART and with what the chosen learner makes
+        /// below it, then the same for the first cut of the chosen learner's tree.
         scores: Vec<f64>,
+        /// Who really grew each of the four (`CART`; `a greedy tree, taught by 50 trees, then 6 epochs of gradient
+        /// descent`).
+        growers: Vec<String>,
         /// Rows held out.
         rows: u32,
     },
@@ -236,6 +266,31 @@ pub struct ProblemInfo {
     pub test_rows: u32,
     /// What the user should know (rows left out, …).
     pub warnings: Vec<String>,
+    /// Which class trees answer; none for numbers and groups.
+    pub decision: Option<DecisionInfo>,
+}
+
+/// The answer rule: the same for both trees.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DecisionInfo {
+    /// `likeliest`, `balanced` or `costs`.
+    pub rule: String,
+    /// The rule and its reason, as a sentence; empty for a tree that was read back.
+    pub sentence: String,
+    /// What each class's share is multiplied by; empty where nothing is.
+    pub weights: Vec<f64>,
+    /// A row of costs per true class, a number per answer in it; empty without costs.
+    pub costs: Vec<Vec<f64>>,
+    /// Of two classes: the share of the second above which it is answered.
+    pub threshold: Option<f64>,
+    /// The metric by which trees are compared: `accuracy`, `balanced_accuracy` or `cost`.
+    pub metric: String,
+    /// The best answer that looks at no column; empty without test rows.
+    pub constant_class: String,
+    /// Its scores on the test rows.
+    pub constant_scores: Scores,
 }
 
 /// A finished tree.
@@ -251,6 +306,36 @@ pub struct TreeResult {
     pub metrics: BTreeMap<String, Scores>,
     /// The `*.tree.json` text, ready to download.
     pub json: String,
+    /// Where the tree came from; null for a tree that was read back from a file that does not say.
+    pub kept: Option<Box<KeptInfo>>,
+}
+
+/// Where a tree came from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct KeptInfo {
+    /// The tree before any gradient moved it: `random`, `cart`, `greedy`, `greedy oblique` or `constant`; with `,
+    /// polished` where subtrees of it were searched for anew.
+    pub start: String,
+    /// The restart that it comes from, from 1.
+    pub restart: u32,
+    /// Epochs of gradient descent between the start and the tree; with 0 no gradient touched it.
+    pub gradient_epochs: u32,
+    /// Trees whose answers were among its targets; 0 for none.
+    pub taught: u32,
+    /// Made-up rows that it was also grown on.
+    pub synthetic_rows: u32,
+    /// What it was chosen by, on which rows; empty where nothing was chosen.
+    pub selected_on: String,
+    /// Whether descent alone made it: from a random start, without greedy trees and teachers.
+    pub descent_alone: bool,
+    /// All that as one sentence (`Kept: a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs of
+    /// gradient descent; chosen by macro F1 on 5 folds of the training and validation rows.`).
+    pub sentence: String,
+    /// The first half of the sentence alone (`a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs
+    /// of gradient descent`).
+    pub origin: String,
 }
 
 /// Hierarchical k-means on the same rows and to the same depth, as a yardstick for groups.
@@ -313,6 +398,10 @@ pub struct NodeView {
     pub deviation: Option<f64>,
     /// A leaf's answer: the class as the file spells it, or the number; empty for a split.
     pub answer: String,
+    /// The position of the class that a leaf answers; none for splits, numbers and formulas.
+    pub class: Option<u32>,
+    /// Why a leaf answers another class than its largest; empty where it does not.
+    pub reason: String,
     /// The least and the greatest number that a leaf's formula may answer; null where it has no bounds, and for all other nodes.
     pub bounds: Option<[f64; 2]>,
     /// A leaf's probability per class after the output transform; empty for regression and for splits.
@@ -400,19 +489,22 @@ pub struct ProgressInfo {
     pub restart: u32,
     /// All restarts.
     pub restarts: u32,
-    /// Training loss of the last epoch.
+    /// Training loss of the last epoch, each row counting the same; of the soft tree where one is trained.
     pub train_loss: Option<f64>,
-    /// Validation loss of the last epoch.
+    /// Validation loss of the last epoch, each row counting the same: the log loss of the tree as it is read, which the
+    /// scores show too, or the squared error in units of the target's variance. All restarts show the same loss.
     pub valid_loss: Option<f64>,
-    /// Least validation loss so far, over all restarts.
+    /// The same loss of the best tree so far, over all restarts; on the training rows where a soft tree is trained.
     pub best_loss: Option<f64>,
-    /// The epoch it was seen at.
+    /// The epoch that the best tree was seen at.
     pub best_epoch: u32,
-    /// The restart it was seen in, from 1.
+    /// The restart that it was seen in, from 1.
     pub best_restart: u32,
-    /// What the training is doing: `training`, or of a learner that does one thing after another `greedy`, `descent`, `polish`,
-    /// `choice`, `lesson` or `last`.
+    /// What the training is doing, in one word: `beginning`, `first tree`, `teachers`, `made-up rows`, `greedy`,
+    /// `descent`, `polish`, `choice`, `student`, `nodes`, `columns` or `refit`.
     pub phase: String,
+    /// The same for people, with its counts (`growing the 50 trees that teach: 12 of 50`).
+    pub doing: String,
     /// While a subtree is searched for anew: its node, counted from 1 at the root, level by level.
     pub node: Option<u32>,
     /// While a soft tree descends: its scale factor, the steeper the larger.

@@ -1,4 +1,6 @@
-//! What the engine offers: learners with their hyper-parameters, and export formats.
+//! What the engine offers: learners with their hyper-parameters, recipes, and export formats.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +19,7 @@ pub struct LearnerInfo {
     pub help: String,
     /// Its hyper-parameters apart from depth and seed.
     pub params: Vec<ParamInfo>,
-    /// The depth it starts with.
+    /// The depth that the page begins with: the recipe's, or less where nobody could read that tree.
     pub default_depth: u32,
     /// The greatest depth it takes.
     pub max_depth: u32,
@@ -32,7 +34,7 @@ pub struct ParamInfo {
     pub key: String,
     /// One line of help.
     pub help: String,
-    /// Its value when nobody says otherwise.
+    /// Its value under the first recipe, before the target is known.
     pub default: ParamValue,
     /// Least value of a number.
     pub min: Option<f64>,
@@ -42,6 +44,30 @@ pub struct ParamInfo {
     pub whole: bool,
     /// The words of a choice; empty for numbers and switches.
     pub choices: Vec<String>,
+}
+
+/// A recipe, as the form shows it: what gives the hyper-parameters that are not set by hand.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RecipeInfo {
+    /// The key used in settings and on the command line.
+    pub key: String,
+    /// One line about it.
+    pub help: String,
+}
+
+/// What a learner is trained with under a recipe.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ResolvedInfo {
+    /// The learner's key.
+    pub model: String,
+    /// The recipe's key.
+    pub recipe: String,
+    /// Every hyper-parameter by key, `depth` among them. Where 0 leaves one to the number of rows, it is 0.
+    pub values: BTreeMap<String, ParamValue>,
 }
 
 /// An export format, as the menu shows it.

@@ -27,6 +27,13 @@ pub enum Request {
         /// Everything that decides the result.
         settings: TrainSettings,
     },
+    /// What would every learner be trained with under every recipe? Answered by `resolved`.
+    Resolve {
+        /// The run this belongs to.
+        run: u32,
+        /// Target and task; of the learner that it names, the hyper-parameters set by hand count.
+        settings: TrainSettings,
+    },
     /// Hold the training after the present slice. Answered by `paused`.
     Pause {
         /// The run to hold.
@@ -46,6 +53,16 @@ pub enum Request {
     Stop {
         /// The run to end.
         run: u32,
+    },
+    /// Show another finished tree of a training, or let its trees answer by another rule. Nothing is trained again. Answered by
+    /// `shown`.
+    Show {
+        /// The run this belongs to.
+        run: u32,
+        /// Whether the best tree of descent alone stands in the place of the one that was kept.
+        alone: bool,
+        /// The answer rule, written as in the settings of a training.
+        answers: String,
     },
     /// Read a downloaded tree and re-run its proof rows. Answered by `opened`.
     Open {
@@ -172,8 +189,8 @@ pub struct TrainSettings {
     pub label: String,
     /// The learner's key, as named by `ready`.
     pub model: String,
-    /// The greatest depth of both trees.
-    pub depth: u32,
+    /// Where hyper-parameters that are not said come from: a key of `ready`'s recipes.
+    pub recipe: String,
     /// The seed of the split and of the learner.
     pub seed: u32,
     /// Share of all rows held out for the test score.
@@ -184,8 +201,10 @@ pub struct TrainSettings {
     pub ignore: Vec<String>,
     /// Of two classes the one that counts as positive, or empty for the usual order.
     pub positive: String,
-    /// Further hyper-parameters of the learner by key; what is absent has its default.
-    pub config: BTreeMap<String, ParamValue>,
+    /// Which class trees answer: `auto`, `likeliest`, `balanced`, or `costs:` with a matrix or named mistakes.
+    pub answers: String,
+    /// The hyper-parameters set by hand, by key, `depth` among them; the recipe gives the others.
+    pub said: BTreeMap<String, ParamValue>,
 }
 
 /// A hyper-parameter's value.

@@ -23,6 +23,8 @@ fn module() -> String {
     add(Event::decl(&config));
     add(LearnerInfo::decl(&config));
     add(ParamInfo::decl(&config));
+    add(RecipeInfo::decl(&config));
+    add(ResolvedInfo::decl(&config));
     add(FormatInfo::decl(&config));
     add(TableInfo::decl(&config));
     add(ColumnInfo::decl(&config));
@@ -30,7 +32,9 @@ fn module() -> String {
     add(UnfitCellInfo::decl(&config));
     add(ProfileInfo::decl(&config));
     add(ProblemInfo::decl(&config));
+    add(DecisionInfo::decl(&config));
     add(TreeResult::decl(&config));
+    add(KeptInfo::decl(&config));
     add(YardstickInfo::decl(&config));
     add(TreeView::decl(&config));
     add(NodeView::decl(&config));

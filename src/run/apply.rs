@@ -212,7 +212,7 @@ fn columns_of(model: &Model, names: &[String]) -> Result<Vec<Option<usize>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::{Leaf, Node, PostTransform, Split, Target, Tree};
+    use crate::tree::{Decision, Leaf, Node, PostTransform, Split, Target, Tree};
 
     fn model() -> Model {
         let number =
@@ -230,6 +230,7 @@ mod tests {
             ])
             .unwrap(),
             post_transform: PostTransform::None,
+            decision: Decision::Likeliest,
             stats: vec![],
         }
     }

@@ -15,15 +15,15 @@ use nalgebra::DMatrix;
 use super::{RowCounts, STOPPED};
 use crate::encode::{Encoder, Labels, Parts, Problem, Shares, Thresholds, Vocabulary};
 use crate::error::{Code, Error, Result, quoted};
-use crate::export::{self, DataInfo, Document, Setting};
+use crate::export::{self, DataInfo, Document};
 use crate::learn::relaxed::RelaxedPlan;
 use crate::learn::relaxed::descent::Ground;
 use crate::learn::relaxed::samples::{Goal, Samples, Units};
-use crate::learn::{Config, Progress, Sequence, Training, Value};
+use crate::learn::{self, Columns, Config, Kept, Progress, Recipe, Sequence, Size, TargetKind, Training};
 use crate::metrics::{Hierarchy, dendrogram_purity};
 use crate::numeric::order::{map_of, sort_words};
 use crate::table::Table;
-use crate::tree::{Feature, Leaf, Model, Node, NodeStats, PostTransform, Target, Tree};
+use crate::tree::{Decision, Feature, Leaf, Model, Node, NodeStats, PostTransform, Target, Tree};
 
 #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
 pub use yardstick::Yardstick;
@@ -42,8 +42,8 @@ pub struct ClusterSettings {
     pub label: Option<String>,
     /// Sizes of the parts.
     pub shares: Shares,
-    /// The learner with its hyper-parameters.
-    pub config: Config,
+    /// The learner with the hyper-parameters set by hand and the recipe of the others.
+    pub learner: learn::Settings,
     /// The seed of the draw and of the learner.
     pub seed: u32,
 }
@@ -52,6 +52,8 @@ pub struct ClusterSettings {
 pub struct ClusterRun {
     table: Arc<Table>,
     settings: ClusterSettings,
+    /// The learner with every hyper-parameter, as it runs.
+    config: Config,
     problem: Problem,
     parts: Parts,
     targets: Vec<usize>,
@@ -75,6 +77,8 @@ pub struct Clustered {
     pub rows: RowCounts,
     /// Where the training ended.
     pub progress: Progress,
+    /// Where the tree came from.
+    pub kept: Kept,
     /// Why it ended.
     pub stop_reason: &'static str,
 }
@@ -82,8 +86,8 @@ pub struct Clustered {
 impl ClusterRun {
     /// Chooses the columns to predict, draws the parts and begins.
     pub fn start(table: Arc<Table>, settings: ClusterSettings) -> Result<ClusterRun> {
-        let Config::Relaxed(config) = &settings.config else {
-            let message = format!("{} cannot cluster rows.", quoted(settings.config.key()));
+        let Config::Relaxed(config) = settings.learner.resolve(TargetKind::Number) else {
+            let message = format!("{} cannot cluster rows.", quoted(settings.learner.key()));
             return Err(Error::new(Code::BadTask, message, "Choose the model relaxed, or name a target."));
         };
         for name in settings.ignore.iter().chain(&settings.label).chain(&settings.targets) {
@@ -133,13 +137,34 @@ impl ClusterRun {
         };
         let (train, valid) = (samples(&parts.train), samples(&parts.valid));
         config.check(&train.design)?;
-        let mut config = config.clone();
-        (config.apart, config.feature) = (encoder.apart(), encoder.features());
+        let size =
+            Size { train: train.design.samples(), valid: valid.design.samples(), features: train.design.features() };
+        let columns = Columns { apart: encoder.apart(), feature: encoder.features() };
         let units = Units { centre: 0.0, scale: 1.0 };
-        // Groups should not depend on luck, so every descent begins at a greedy tree.
-        let ground = Ground { greedy: u32::MAX, ..Ground::new(&config, train, valid, units, settings.seed.into()) };
-        let training = Box::new(Sequence::new(Arc::new(RelaxedPlan::of(ground, config.restarts))));
-        Ok(ClusterRun { table, settings, problem, parts, targets, values, outputs, vocabulary, encoder, training })
+        let ground = Ground::new(&config, &columns, train, valid, units, settings.seed.into());
+        // Groups should not depend on luck, so every descent begins at a greedy tree, but for the published ones.
+        let greedy = if settings.learner.recipe() == Recipe::Published { ground.greedy } else { u32::MAX };
+        let ground = Ground { greedy, ..ground };
+        let training = Box::new(Sequence::new(Arc::new(RelaxedPlan::of(ground))));
+        let config = Config::Relaxed(config).sized(size);
+        Ok(ClusterRun {
+            table,
+            settings,
+            config,
+            problem,
+            parts,
+            targets,
+            values,
+            outputs,
+            vocabulary,
+            encoder,
+            training,
+        })
+    }
+
+    /// The learner with every hyper-parameter, as it runs.
+    pub fn config(&self) -> &Config {
+        &self.config
     }
 
     /// A small piece of the training. Does nothing once it has ended.
@@ -194,7 +219,8 @@ impl ClusterRun {
     /// A tree with the words around it.
     fn model(&self, tree: Tree, stats: Vec<NodeStats>) -> Model {
         let (features, target) = (self.vocabulary.features.clone(), self.problem.target.clone());
-        Model { features, target, stats, tree, post_transform: PostTransform::None }
+        let (post_transform, decision) = (PostTransform::None, Decision::Likeliest);
+        Model { features, target, stats, tree, post_transform, decision }
     }
 
     /// The parts that are scored, all rows too.
@@ -239,6 +265,7 @@ impl ClusterRun {
             model,
             rows: self.rows(),
             stop_reason: progress.stop.map_or(stop_reason, |stop| stop.as_str()),
+            kept: self.training.kept(),
             progress,
         }
     }
@@ -288,26 +315,21 @@ impl ClusterRun {
 
     /// The document of a finished hierarchy.
     pub fn document(&self, clustered: &Clustered) -> Document {
-        let config = self.settings.config.params().into_iter().map(|param| {
-            let setting = match param.value {
-                Value::Flag(flag) => Setting::Flag(flag),
-                Value::Number(number) => Setting::Number(number),
-                Value::Choice(word) => Setting::Word(word),
-            };
-            (param.key.to_owned(), setting)
-        });
         let RowCounts { train, valid, test } = clustered.rows;
         let counts = [("train", train), ("valid", valid), ("test", test)];
         let shares = [("test", self.settings.shares.test), ("valid", self.settings.shares.valid)];
         let training = export::Training {
-            algorithm: self.settings.config.key().into(),
-            config: map_of(config),
+            algorithm: self.config.key().into(),
+            config: super::document::config(&self.config),
+            recipe: Some(self.settings.learner.recipe().as_str().to_owned()),
+            said: Some(super::document::said(&self.settings.learner)),
             seed: u64::from(self.settings.seed),
             shares: map_of(shares.map(|(part, share)| (part.to_owned(), share))),
             rows: map_of(counts.map(|(part, rows)| (part.to_owned(), rows as u64))),
             steps: clustered.progress.step,
             best_epoch: clustered.progress.best_loss.map(|_| u64::from(clustered.progress.best_epoch)),
             stop_reason: clustered.stop_reason.into(),
+            kept: Some(super::kept(&clustered.kept)),
         };
         let dialect = self.table.dialect();
         let data = DataInfo {

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
-use super::evaluate::{score, score_answers};
-use super::{Fitted, RowCounts};
+use super::evaluate::{score, score_answers, with_pinball};
+use super::{Fitted, Metrics, RowCounts};
 use crate::encode::{Design, Encoder, Labels, Parts, Problem, Thresholds, Vocabulary, resampled};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Config, Found, Moment, NodeChoice, Plan, Progress, Training};
+use crate::learn::{Alone, Columns, Config, Found, Kept, Moment, NodeChoice, Plan, Progress, Size, Training};
 use crate::numeric::order::map_of;
 use crate::table::Table;
-use crate::tree::{Bounds, Model, Node, NodeStats, Tree};
+use crate::tree::{Bounds, Decision, Model, Node, NodeStats, PostTransform, Tree};
 
 /// Which tree of a training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +22,15 @@ pub enum Which {
     Best,
     /// The same before it was fitted to the validation rows too: for an honest score on them.
     Chosen,
+}
+
+/// Which rows a tree's counts, shares and bounds are of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    /// The training rows.
+    Training,
+    /// Those that the finished tree is fitted to: with the validation rows, for learners that refit.
+    All,
 }
 
 /// A learner at work.
@@ -35,6 +44,10 @@ pub struct Fit {
     /// File values of the rows the finished tree is fitted to (P × N), for the counts in each node.
     counted_values: DMatrix<f32>,
     counted_labels: Labels,
+    /// Which of them are training rows, where validation rows are among them.
+    counted_training: Option<Vec<bool>>,
+    /// Which class the trees answer.
+    decision: Decision,
     /// How far the formulas of leaves may go: by the targets of the training rows, and of those that are counted.
     bounds: [Option<Bounds>; 2],
     rows: RowCounts,
@@ -44,7 +57,14 @@ pub struct Fit {
 
 impl Fit {
     /// Encodes the rows as the learner wants them and begins its training.
-    pub fn start(table: &Table, problem: &Problem, parts: &Parts, config: &Config, seed: u32) -> Result<Fit> {
+    pub fn start(
+        table: &Table,
+        problem: &Problem,
+        parts: &Parts,
+        config: &Config,
+        decision: &Decision,
+        seed: u32,
+    ) -> Result<Fit> {
         let wants = config.wants();
         let (train, valid) = if wants.validation {
             (parts.train.clone(), parts.valid.clone())
@@ -74,22 +94,32 @@ impl Fit {
             None => (Arc::new(as_new), None),
         };
         let valid_design = Arc::new(encoder.design(&valid_values, problem.labels.select(&valid)));
-        let checked = config.clone().check(&train_design)?.with_apart(encoder.apart(), encoder.features());
+        let checked = config.clone().check(&train_design)?;
+        config.check_valid(valid_design.samples())?;
         let synthetic = train_design.samples() - train.len();
-        let training = checked.start(train_design, valid_design, seed);
+        let columns = Columns { apart: encoder.apart(), feature: encoder.features() };
+        let size =
+            Size { train: train_design.samples(), valid: valid_design.samples(), features: train_design.features() };
+        let training = checked.start_with(columns, train_design, valid_design, seed);
         let trained_bounds = bounds(&trained_labels);
-        let (counted_values, counted_labels) =
-            if config.refits() { (seen, problem.labels.select(&both)) } else { (trained_values, trained_labels) };
+        let (counted_values, counted_labels, counted_training) = if config.refits() {
+            let training = both.iter().map(|row| parts.train.binary_search(row).is_ok()).collect();
+            (seen, problem.labels.select(&both), Some(training))
+        } else {
+            (trained_values, trained_labels, None)
+        };
         let bounds = [trained_bounds, bounds(&counted_labels)];
         let rows = RowCounts { train: train.len(), valid: valid.len(), test: parts.test.len() };
         Ok(Fit {
-            config: config.clone(),
+            config: config.sized(size),
             vocabulary,
             encoder,
             training,
             as_new,
             counted_values,
             counted_labels,
+            counted_training,
+            decision: decision.clone(),
             bounds,
             rows,
             synthetic,
@@ -165,6 +195,11 @@ impl Fit {
         choices
     }
 
+    /// Answers by another rule from now on.
+    pub(super) fn decide(&mut self, decision: &Decision) {
+        self.decision = decision.clone();
+    }
+
     /// Rows by part, as this learner uses them.
     pub fn rows(&self) -> RowCounts {
         self.rows
@@ -181,43 +216,65 @@ impl Fit {
             features: self.vocabulary.features.clone(),
             target: problem.target.clone(),
             tree,
-            post_transform: self.training.post_transform(),
+            post_transform: PostTransform::None,
+            decision: self.decision.clone(),
             stats,
         }
     }
 
     /// A model in the space of the file.
     pub fn model(&self, problem: &Problem, which: Which) -> Model {
+        self.model_of(problem, which, &self.settled(which))
+    }
+
+    /// The model of a settled tree.
+    fn model_of(&self, problem: &Problem, which: Which, tree: &Tree) -> Model {
         let thresholds = match which {
             Which::Current => Thresholds::Exact,
             // The greedy tree's midpoints stay where scikit-learn would have them, up to a few steps of f32.
             Which::Best | Which::Chosen if matches!(self.config, Config::Cart(_)) => Thresholds::Neat,
             Which::Best | Which::Chosen => Thresholds::Tidy,
         };
-        // A tree that was chosen before the validation rows joined is held by the targets of the training rows alone.
-        let bounds = self.bounds[usize::from(which != Which::Chosen)];
-        self.decoded(problem, &self.settled(which), thresholds, bounds)
+        let rows = match which {
+            Which::Best => Some(Counted::All),
+            Which::Chosen => Some(Counted::Training),
+            Which::Current => None,
+        };
+        self.decoded(problem, tree, thresholds, rows)
     }
 
     /// A tree that a unit passed through elsewhere, thresholds exactly where they were.
     pub(super) fn passed_model(&self, problem: &Problem, moment: &Moment) -> Model {
-        self.decoded(problem, &self.settle(&moment.tree), Thresholds::Exact, self.bounds[1])
+        self.decoded(problem, &self.settle(&moment.tree), Thresholds::Exact, None)
     }
 
-    fn decoded(&self, problem: &Problem, tree: &Tree, thresholds: Thresholds, bounds: Option<Bounds>) -> Model {
+    /// The model of a tree in design space. Without `rows` it is of those that the tree is fitted to: the training rows, until the
+    /// last stage takes the validation rows too and grows branches that only these reach.
+    fn decoded(&self, problem: &Problem, tree: &Tree, thresholds: Thresholds, rows: Option<Counted>) -> Model {
         let tree = self.encoder.decode(tree, thresholds);
         let tree = tree.expect("learners ask for columns that have a way back");
-        let tree = match bounds {
-            Some(bounds) => tree.within(bounds),
-            None => tree,
-        };
-        let features = self.vocabulary.features.len();
-        let values = self.counted_values.as_slice().chunks_exact(features);
-        let stats = match &self.counted_labels {
-            Labels::Classes { label, classes } => tree.class_stats(values.zip(label.iter().copied()), *classes),
-            Labels::Values(targets) => tree.value_stats(values.zip(targets.iter().copied())),
+        let mut stats = self.stats(&tree, rows.unwrap_or(Counted::Training));
+        if rows.is_none() && stats.iter().any(|stats| stats.rows == 0) {
+            stats = self.stats(&tree, Counted::All);
+        }
+        let tree = match (&self.counted_labels, self.bounds[usize::from(rows == Some(Counted::All))]) {
+            (Labels::Classes { .. }, _) => tree.with_shares(&stats),
+            (Labels::Values(_), Some(bounds)) => tree.within(bounds),
+            (Labels::Values(_), None) => tree,
         };
         self.model_around(problem, tree, stats)
+    }
+
+    /// What rows of the file say about each node.
+    fn stats(&self, tree: &Tree, rows: Counted) -> Vec<NodeStats> {
+        let features = self.vocabulary.features.len();
+        let counted = |at: &usize| rows == Counted::All || self.counted_training.as_ref().is_none_or(|is| is[*at]);
+        let positions = (0..self.counted_labels.len()).filter(counted);
+        let row = |at: usize| &self.counted_values.as_slice()[at * features..(at + 1) * features];
+        match &self.counted_labels {
+            Labels::Classes { label, classes } => tree.class_stats(positions.map(|at| (row(at), label[at])), *classes),
+            Labels::Values(targets) => tree.value_stats(positions.map(|at| (row(at), targets[at]))),
+        }
     }
 
     /// A tree in design space, as rows encoded like new ones find it: what is decoded into the model.
@@ -239,36 +296,80 @@ impl Fit {
 
     /// The best model so far, scored on every part.
     pub fn finish(&self, table: &Table, problem: &Problem, parts: &Parts, stop_reason: &'static str) -> Fitted {
-        let model = self.model(problem, Which::Best);
-        let all = parts.train_and_valid();
-        let trained = if self.config.wants().validation { &parts.train } else { &all };
-        let valid: &[usize] = if self.config.wants().validation { &parts.valid } else { &[] };
         let chosen = self.config.refits().then(|| self.model(problem, Which::Chosen));
-        let counted = if self.config.refits() { &all } else { trained };
-        let values_of = |part: &str, rows: &[usize]| match part {
+        let fitted = self.scored(table, problem, parts, self.model(problem, Which::Best), chosen.as_ref());
+        let relaxed = |(part, rows): (&'static str, &[usize])| {
+            let values = self.values_of(table, problem, parts, part, rows);
+            let design = self.encoder.design(&values, problem.labels.select(rows));
+            Some((part, score_answers(&self.training.relaxed_answers(&design)?, &design.y, &self.decision)))
+        };
+        let all = parts.train_and_valid();
+        // To encode all rows once more takes as long as to score them, so only a learner that has such answers is asked.
+        let asked = matches!(self.config, Config::Relaxed(_));
+        let relaxed = map_of(self.scored_parts(parts, &all).into_iter().filter(|_| asked).filter_map(relaxed));
+        let stop_reason = fitted.progress.stop.map_or(stop_reason, |stop| stop.as_str());
+        Fitted { relaxed, stop_reason, ..fitted }
+    }
+
+    /// The best model of descent alone, where the best one is another: see [`Training::descent_alone`].
+    pub fn alone(&self, table: &Table, problem: &Problem, parts: &Parts, stop_reason: &'static str) -> Option<Fitted> {
+        let Alone { tree, chosen, kept, epoch, loss } = self.training.descent_alone()?;
+        let model = |tree, which| self.model_of(problem, which, &self.settle(tree));
+        let chosen = self.config.refits().then(|| model(&chosen, Which::Chosen));
+        let fitted = self.scored(table, problem, parts, model(&tree, Which::Best), chosen.as_ref());
+        let best_restart = kept.restart.saturating_sub(1);
+        let progress = Progress { best_restart, best_epoch: epoch, best_loss: loss, ..fitted.progress };
+        let stop_reason = progress.stop.map_or(stop_reason, |stop| stop.as_str());
+        Some(Fitted { kept: self.with_synthetic(kept), progress, stop_reason, ..fitted })
+    }
+
+    /// Where a tree came from, the synthetic samples among what it was trained on.
+    fn with_synthetic(&self, kept: Kept) -> Kept {
+        Kept { synthetic_rows: kept.synthetic_rows + self.synthetic as u32, ..kept }
+    }
+
+    /// The parts that are scored, as this learner uses them.
+    fn scored_parts<'a>(&self, parts: &'a Parts, all: &'a [usize]) -> [(&'static str, &'a [usize]); 3] {
+        match self.config.wants().validation {
+            true => [("train", &parts.train), ("valid", &parts.valid), ("test", &parts.test)],
+            false => [("train", all), ("valid", &[]), ("test", &parts.test)],
+        }
+    }
+
+    /// The file values of a part's rows. Cells are read only where the values are not at hand.
+    fn values_of(&self, table: &Table, problem: &Problem, parts: &Parts, part: &str, rows: &[usize]) -> DMatrix<f32> {
+        match part {
             "test" => self.vocabulary.values(table, problem, rows),
             "valid" if !self.config.refits() => self.vocabulary.values(table, problem, rows),
-            _ => picked(&self.counted_values, counted, rows),
-        };
+            _ if self.config.wants().validation && !self.config.refits() => self.counted_values.clone(),
+            _ => picked(&self.counted_values, &parts.train_and_valid(), rows),
+        }
+    }
+
+    /// A model with its scores. Where another one was chosen by the validation rows and then refitted to them, that one
+    /// is scored on them.
+    fn scored(&self, table: &Table, problem: &Problem, parts: &Parts, model: Model, chosen: Option<&Model>) -> Fitted {
         let scored = |(part, rows): (&'static str, &[usize])| {
-            let values = values_of(part, rows);
-            let model = if part == "valid" { chosen.as_ref().unwrap_or(&model) } else { &model };
-            (part, score(model, &values, &problem.labels.select(rows)))
+            let values = self.values_of(table, problem, parts, part, rows);
+            let model = if part == "valid" { chosen.unwrap_or(&model) } else { &model };
+            let labels = problem.labels.select(rows);
+            (part, with_pinball(score(model, &values, &labels), &self.config, model, &values, &labels))
         };
-        let metrics = map_of([("train", trained.as_slice()), ("valid", valid), ("test", &parts.test)].map(scored));
-        let relaxed = |(part, rows): (&'static str, &[usize])| {
-            let values = values_of(part, rows);
-            let design = self.encoder.design(&values, problem.labels.select(rows));
-            Some((part, score_answers(self.training.relaxed_answers(&design)?, &design.y)))
-        };
-        let parts = [("train", trained.as_slice()), ("valid", valid), ("test", &parts.test)];
-        // To encode all rows once more takes as long as to score them, so only a learner that has such answers is
-        // asked.
-        let asked = matches!(self.config, Config::Relaxed(_));
-        let relaxed = map_of(parts.into_iter().filter(|_| asked).filter_map(relaxed));
-        let progress = self.progress();
-        let stop_reason = progress.stop.map_or(stop_reason, |stop| stop.as_str());
-        Fitted { config: self.config.clone(), model, metrics, relaxed, rows: self.rows, progress, stop_reason }
+        let metrics = map_of(self.scored_parts(parts, &parts.train_and_valid()).map(scored));
+        let mut config = self.config.clone();
+        for (key, value) in self.training.decided() {
+            config.set(key, &value).expect("a learner decides within the ranges");
+        }
+        Fitted {
+            config,
+            model,
+            metrics,
+            relaxed: Metrics::new(),
+            rows: self.rows,
+            progress: self.progress(),
+            kept: self.with_synthetic(self.training.kept()),
+            stop_reason: "",
+        }
     }
 }
 
@@ -302,7 +403,7 @@ fn bounds(labels: &Labels) -> Option<Bounds> {
 mod tests {
     use super::*;
     use crate::encode::{Selection, Shares, Task};
-    use crate::learn::{LEARNERS, Value};
+    use crate::learn::{LEARNERS, Recipe, Settings, TargetKind, Value};
     use crate::table::Overrides;
     use crate::tree::Split;
 
@@ -337,6 +438,11 @@ mod tests {
             }
             configs.push(config);
         }
+        let mut published = Settings::new("gradtree").unwrap().with_recipe(Recipe::Published);
+        for (key, number) in [("epochs", f64::from(epochs)), ("restarts", 2.0)] {
+            published.set(key, &Value::Number(number)).unwrap();
+        }
+        configs.push(published.resolve(TargetKind::Number));
         for (most, version) in [(0.0, "a"), (2.0, "b")] {
             let mut config = Config::new("relaxed").unwrap();
             let numbers = [("epochs", f64::from(epochs.min(8))), ("restarts", 2.0), ("columns", most)];
@@ -363,7 +469,7 @@ mod tests {
         let rows = parts.train_and_valid();
         let numbers = matches!(problem.labels, Labels::Values(_));
         for config in configs(epochs).into_iter().filter(|config| numbers || config.key() != "get-linear") {
-            let mut fit = Fit::start(table, &problem, &parts, &config, 3).unwrap();
+            let mut fit = Fit::start(table, &problem, &parts, &config, &Decision::Likeliest, 3).unwrap();
             while fit.step().stop.is_none() {}
             let values = fit.vocabulary.values(table, &problem, &rows);
             let design = fit.encoder.design(&values, problem.labels.select(&rows));
@@ -381,8 +487,9 @@ mod tests {
                     );
                 }
                 // Rows of the file only: no synthetic one is counted, and no leaf is without rows.
-                let fitted = fit.rows.train + if config.refits() { fit.rows.valid } else { 0 };
-                assert_eq!(model.stats[0].rows, fitted);
+                let all = fit.rows.train + if config.refits() { fit.rows.valid } else { 0 };
+                let counted = model.stats[0].rows;
+                assert!(counted == all || which == Which::Current && counted == fit.rows.train, "{counted} of {all}");
                 assert!(model.stats.iter().all(|stat| stat.rows > 0), "{config:?} {which:?}");
             }
         }
@@ -422,7 +529,8 @@ mod tests {
             Selection { target: "y".into(), task: Task::Auto, ignore: vec!["w".into(), "many".into()], positive: None };
         let problem = Problem::new(&table, &selection).unwrap();
         let parts = Parts::draw(&problem.labels, Shares::default(), 0).unwrap();
-        let mut fit = Fit::start(&table, &problem, &parts, &Config::new("gradtree").unwrap(), 0).unwrap();
+        let mut fit =
+            Fit::start(&table, &problem, &parts, &Config::new("gradtree").unwrap(), &Decision::Likeliest, 0).unwrap();
         while fit.step().stop.is_none() {}
         let model = fit.model(&problem, Which::Best);
         for node in model.tree.nodes() {
@@ -446,7 +554,7 @@ mod tests {
             config.set("scale", &Value::Choice("quantile".into())).unwrap();
             config.set("epochs", &Value::Number(5.0)).unwrap();
             config.set("refit", &Value::Flag(false)).unwrap();
-            let mut fit = Fit::start(&table, &problem, &parts, &config, 0).unwrap();
+            let mut fit = Fit::start(&table, &problem, &parts, &config, &Decision::Likeliest, 0).unwrap();
             while fit.step().stop.is_none() {}
             let finished = fit.finish(&table, &problem, &parts, "");
             assert_eq!(finished.rows.train, parts.train.len());
@@ -468,7 +576,9 @@ mod tests {
         let parts = Parts::draw(&problem.labels, Shares::default(), 0).unwrap();
         let mut config = Config::new("gradtree").unwrap();
         config.set("resample", &Value::Choice("smote".into())).unwrap();
-        let error = Fit::start(&table, &problem, &parts, &config, 0).err().expect("a number has no classes");
+        let error = Fit::start(&table, &problem, &parts, &config, &Decision::Likeliest, 0)
+            .err()
+            .expect("a number has no classes");
         assert!(error.message.contains("smote") && error.hint.contains("none"), "{error}");
     }
 }

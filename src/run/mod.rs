@@ -9,12 +9,14 @@ mod cluster;
 mod compare;
 mod csv_field;
 mod cuts;
+mod decide;
 mod document;
 mod evaluate;
 mod fit;
 mod frames;
 mod marks;
 mod rows;
+mod rule;
 mod why;
 
 use std::sync::Arc;
@@ -22,21 +24,24 @@ use std::sync::Arc;
 use crate::encode::{Parts, Problem, Selection, Shares};
 use crate::error::Result;
 use crate::export;
-use crate::learn::{Config, Found, Moment, NodeChoice, Plan, Progress, Value};
+use crate::learn::{self, Config, Found, Kept, Moment, NodeChoice, Plan, Progress, Value};
 use crate::numeric::order::map_of;
 use crate::table::Table;
-use crate::tree::{Model, Tree};
+use crate::tree::{Decision, Model, Tree};
 
 pub use apply::{Answers, Applied, apply, first_row, predictions_csv};
 #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
 pub use cluster::Yardstick;
 pub use cluster::{ClusterRun, ClusterSettings, Clustered};
 pub use compare::{GRID, importance, judged, map};
-pub use evaluate::{Metrics, predictions};
+pub use decide::Constant;
+pub use document::kept;
+pub use evaluate::{Metrics, predictions, score_answers};
 pub use fit::{Fit, Which};
 pub use frames::{Frame, Frames};
 pub use marks::{BINS, marks};
 pub use rows::{Rows, compared, threshold};
+pub use rule::{Costs, Rule};
 pub use why::{FirstCut, Why, why};
 
 /// Everything that decides the result.
@@ -48,8 +53,10 @@ pub struct Settings {
     pub shares: Shares,
     /// A column that says `train`, `valid` or `test` for each row, instead of a random draw. It is not used as a feature.
     pub split_column: Option<String>,
-    /// The learner with its hyper-parameters.
-    pub config: Config,
+    /// The learner with the hyper-parameters set by hand and the recipe of the others.
+    pub learner: learn::Settings,
+    /// Which class trees answer.
+    pub answers: Rule,
     /// The seed of the draw and of the learner.
     pub seed: u32,
 }
@@ -68,7 +75,7 @@ pub struct RowCounts {
 /// A model with its scores.
 #[derive(Debug, Clone)]
 pub struct Fitted {
-    /// The learner with its hyper-parameters.
+    /// The learner with every hyper-parameter, as it ran.
     pub config: Config,
     /// The model, in the space of the file.
     pub model: Model,
@@ -82,6 +89,8 @@ pub struct Fitted {
     pub rows: RowCounts,
     /// Where the training ended.
     pub progress: Progress,
+    /// Where the tree came from.
+    pub kept: Kept,
     /// Why it ended.
     pub stop_reason: &'static str,
 }
@@ -92,6 +101,10 @@ pub struct Run {
     problem: Problem,
     parts: Parts,
     settings: Settings,
+    /// The learner with every hyper-parameter: what the settings come to for this target.
+    config: Config,
+    /// What the answer rule is for these classes: the same for every tree of the run.
+    decision: Decision,
     /// The baseline while it grows.
     growing: Option<Box<Fit>>,
     baseline: Option<Fitted>,
@@ -127,7 +140,9 @@ impl Run {
             let warning = "No rows are left for a test, so nothing here says how well the trees do on new rows.";
             problem.warnings.push(warning.into());
         }
-        let fit = Fit::start(&table, &problem, &parts, &settings.config, settings.seed)?;
+        let decision = settings.answers.decide_for(&problem, &parts)?;
+        let config = settings.learner.resolve(&problem.labels);
+        let fit = Fit::start(&table, &problem, &parts, &config, &decision, settings.seed)?;
         if fit.synthetic() > 0 {
             problem.warnings.push(format!(
                 "The classes are uneven, so {} synthetic rows stand beside the {} training rows of the file; no count and no \
@@ -136,7 +151,7 @@ impl Run {
                 fit.rows().train
             ));
         }
-        Ok(Run { table, problem, parts, settings, growing: None, baseline: None, fit })
+        Ok(Run { table, problem, parts, settings, config, decision, growing: None, baseline: None, fit })
     }
 
     /// Fits the greedy baseline; does nothing if the learner itself is the greedy one.
@@ -150,8 +165,10 @@ impl Run {
     /// Encodes the rows for the greedy baseline, which [`Run::step_baseline`] then grows; does nothing if the learner
     /// itself is the greedy one.
     pub fn begin_baseline(&mut self) -> Result<()> {
-        if let Some(config) = baseline_config(&self.settings.config)? {
-            let fit = Fit::start(&self.table, &self.problem, &self.parts, &config, self.settings.seed)?;
+        if let Some(baseline) = baseline_settings(&self.config)? {
+            let config = baseline.resolve(&self.problem.labels);
+            let (table, problem, parts) = (&self.table, &self.problem, &self.parts);
+            let fit = Fit::start(table, problem, parts, &config, &self.decision, self.settings.seed)?;
             self.growing = Some(Box::new(fit));
         }
         Ok(())
@@ -288,21 +305,33 @@ impl Run {
     pub fn finish(&self, stop_reason: &'static str) -> Fitted {
         self.fit.finish(&self.table, &self.problem, &self.parts, stop_reason)
     }
+
+    /// The best model that descent alone has made so far, scored; none where that is the result itself, and where
+    /// nothing started at random.
+    pub fn gradient(&self, stop_reason: &'static str) -> Option<Fitted> {
+        self.fit.alone(&self.table, &self.problem, &self.parts, stop_reason)
+    }
 }
 
-/// The greedy learner at the depth of another one.
-fn baseline_config(config: &Config) -> Result<Option<Config>> {
+/// The greedy learner, set to the depth of another one; none if that is the greedy one.
+fn baseline_settings(config: &Config) -> Result<Option<learn::Settings>> {
     if matches!(config, Config::Cart(_)) {
         return Ok(None);
     }
-    let mut baseline = Config::new("cart")?;
+    let mut baseline = learn::Settings::new("cart")?;
     if let Some(depth) = config.params().into_iter().find(|param| param.key == "depth") {
         baseline.set("depth", &depth.value)?;
+    }
+    if config.pinball().is_some() {
+        // The greedy tree beside a learner minimises the same loss.
+        for param in config.params().into_iter().filter(|param| ["loss", "quantile"].contains(&param.key)) {
+            baseline.set(param.key, &param.value)?;
+        }
     }
     Ok(Some(baseline))
 }
 
-/// Sets hyper-parameters by key, in order.
-pub fn configure<'a>(config: &mut Config, values: impl IntoIterator<Item = (&'a str, Value)>) -> Result<()> {
-    values.into_iter().try_for_each(|(key, value)| config.set(key, &value))
+/// Sets hyper-parameters by hand; of one key the last counts.
+pub fn configure<'a>(learner: &mut learn::Settings, values: impl IntoIterator<Item = (&'a str, Value)>) -> Result<()> {
+    values.into_iter().try_for_each(|(key, value)| learner.set(key, &value))
 }

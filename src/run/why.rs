@@ -1,16 +1,18 @@
 //! Why the two trees differ, or do not: how much the first cut decides.
 //!
-//! A tree is its first cut and what is grown below. Each can come from the greedy learner or from the gradient one, which gives
-//! four trees of equal depth on the same rows; their scores say whether it was the first cut that cost, the growth, or neither.
+//! A tree is its first cut and what is grown below. Each can come from CART or from the chosen learner, which gives
+//! four trees of equal depth on the same rows; their scores say whether it was the first cut that cost, the growth, or
+//! neither. What the chosen learner keeps below a cut may be a greedy tree too, so each of the four says who really
+//! grew it.
 
 use super::compare::main_score;
 use super::cuts::Outcomes;
 use super::rows::Rows;
-use super::{Fit, Run, STOPPED, baseline_config};
+use super::{Fit, Fitted, Run, STOPPED, baseline_settings, kept};
 use crate::encode::{Labels, Parts};
 use crate::error::{Code, Error, Result};
-use crate::export::words;
-use crate::learn::{Config, Value};
+use crate::export::{self, words};
+use crate::learn::{Config, Kept, Start, Value};
 use crate::numeric::order::first_largest;
 use crate::tree::{FeatureKind, Model};
 
@@ -30,19 +32,23 @@ pub struct FirstCut {
 pub struct Why {
     /// CART's first cut.
     pub cart: FirstCut,
-    /// The gradient tree's first cut.
+    /// The first cut of the chosen learner's tree.
     pub gradient: FirstCut,
     /// Cuts of one column that the training rows allow.
     pub cuts: usize,
-    /// Accuracy or R² on the held-out rows: greedy first cut with greedy and with gradient growth below, then the gradient tree's
-    /// first cut with greedy and with gradient growth below.
+    /// Accuracy or R² on the held-out rows: CART's first cut with what CART and with what the chosen learner makes
+    /// below it, then the same for the first cut of the chosen learner's tree.
     pub scores: [f64; 4],
+    /// Who grew each of the four below its first cut, or the whole of it: where the tree, or the tree on either side,
+    /// came from.
+    pub growers: [String; 4],
     /// Rows held out: test rows, or validation rows where there are none.
     pub rows: usize,
 }
 
-/// Explains the difference between the greedy tree of a run and `gradient`, a tree that the run's learner made of the same rows.
-pub fn why(run: &Run, gradient: &Model) -> Result<Why> {
+/// Explains the difference between the greedy tree of a run and `gradient`, a tree that the run's learner made of the
+/// same rows; `kept` says where that came from.
+pub fn why(run: &Run, gradient: &Model, kept: Option<&export::Kept>) -> Result<Why> {
     let Some(cart) = run.baseline() else {
         return Err(Error::new(Code::BadRequest, "CART was not compared with anything.", "Choose another learner."));
     };
@@ -54,7 +60,8 @@ pub fn why(run: &Run, gradient: &Model) -> Result<Why> {
             "Set a share of test rows.",
         ));
     }
-    let greedy = baseline_config(&run.settings.config)?.unwrap_or_else(|| run.settings.config.clone());
+    let greedy = baseline_settings(&run.config)?;
+    let greedy = greedy.map_or_else(|| run.config.clone(), |greedy| greedy.resolve(&run.problem.labels));
     let train = run.rows_of(gradient, &run.parts.train);
     let (gains, cuts) = all_gains(gradient, &train);
     let first = |model: &Model| {
@@ -65,17 +72,15 @@ pub fn why(run: &Run, gradient: &Model) -> Result<Why> {
         FirstCut { condition: words::condition(model, 0), gain, rank }
     };
     let whole = |model: &Model| main_score(model, &run.rows_of(model, judges));
-    let grown = |root: &Model, config: &Config| score_below(run, root, config, judges);
+    let below_cart = below(run, &cart.model, &run.config, judges)?;
+    let below_gradient = below(run, gradient, &greedy, judges)?;
+    let own = kept.map_or_else(|| run.config.key().to_owned(), export::Kept::origin);
     Ok(Why {
         cart: first(&cart.model),
         gradient: first(gradient),
         cuts,
-        scores: [
-            whole(&cart.model),
-            grown(&cart.model, &run.settings.config)?,
-            grown(gradient, &greedy)?,
-            whole(gradient),
-        ],
+        scores: [whole(&cart.model), below_cart.score, below_gradient.score, whole(gradient)],
+        growers: ["CART".into(), below_cart.grower(), below_gradient.grower(), own],
         rows: judges.len(),
     })
 }
@@ -132,18 +137,44 @@ fn means(column: &[f32], labels: &Labels, words: usize) -> Option<Vec<f64>> {
     Some(sums.into_iter().map(|(rows, sum)| if rows > 0.0 { sum / rows } else { f64::NAN }).collect())
 }
 
-/// The score of a tree with `root`'s first cut, and below it what a learner grows on the rows of either side.
-fn score_below(run: &Run, root: &Model, config: &Config, judges: &[usize]) -> Result<f64> {
+/// A tree with the first cut of another one, and below it what a learner makes of the rows of either side.
+struct Below {
+    score: f64,
+    /// Where the trees on the left and on the right came from; none where a side has too few rows for a tree.
+    sides: Vec<Option<Kept>>,
+}
+
+impl Below {
+    /// Who grew it, as few words as both sides need.
+    fn grower(&self) -> String {
+        let side = |came: &Option<Kept>| match came {
+            Some(Kept { start: Start::Cart, gradient_epochs: 0, taught: 0, .. }) => "CART".into(),
+            Some(of) => kept(of).origin(),
+            None => "one answer".into(),
+        };
+        let mut sides: Vec<String> = self.sides.iter().map(side).collect();
+        sides.dedup();
+        match &sides[..] {
+            [left, right] => format!("left: {left}; right: {right}"),
+            _ => sides.concat(),
+        }
+    }
+}
+
+fn below(run: &Run, root: &Model, config: &Config, judges: &[usize]) -> Result<Below> {
     let depth = config.params().into_iter().find(|param| param.key == "depth");
-    let Some(Value::Number(depth)) = depth.map(|param| param.value) else { return Ok(f64::NAN) };
-    let mut below = config.clone();
-    below.set("depth", &Value::Number((depth - 1.0).max(1.0)))?;
+    let depth = match depth.map(|param| param.value) {
+        Some(Value::Number(depth)) => depth,
+        _ => return Ok(Below { score: f64::NAN, sides: vec![] }),
+    };
+    let mut shallower = config.clone();
+    shallower.set("depth", &Value::Number((depth - 1.0).max(1.0)))?;
     let side = |rows: &[usize], left: bool| -> Vec<usize> {
         let read = run.rows_of(root, rows);
         let goes = |i: usize| root.tree.path_of(read.row(i)).nth(1) == Some(1);
         (0..rows.len()).filter(|&i| goes(i) == left).map(|i| rows[i]).collect()
     };
-    let (mut right, mut squares) = (0.0, 0.0);
+    let (mut right, mut squares, mut sides) = (0.0, 0.0, vec![]);
     for left in [true, false] {
         let parts = Parts { train: side(&run.parts.train, left), valid: side(&run.parts.valid, left), test: vec![] };
         let asked = side(judges, left);
@@ -151,7 +182,8 @@ fn score_below(run: &Run, root: &Model, config: &Config, judges: &[usize]) -> Re
             continue;
         }
         let labels = run.problem.labels.select(&asked);
-        let answers = answers(run, &parts, depth > 1.0, &below, &asked);
+        let (answers, kept) = answers(run, &parts, depth > 1.0, &shallower, &asked);
+        sides.push(kept);
         match &labels {
             Labels::Classes { label, .. } => {
                 right += label.iter().zip(&answers).filter(|(truth, said)| f64::from(**truth) == **said).count() as f64;
@@ -162,34 +194,35 @@ fn score_below(run: &Run, root: &Model, config: &Config, judges: &[usize]) -> Re
             }
         }
     }
-    Ok(match run.problem.labels.select(judges) {
+    let score = match run.problem.labels.select(judges) {
         Labels::Classes { .. } => right / judges.len() as f64,
         Labels::Values(values) => {
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             1.0 - squares / values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>()
         }
-    })
+    };
+    Ok(Below { score, sides })
 }
 
-/// What a learner that knows only the rows of one side answers there; a single leaf where it can learn nothing.
-fn answers(run: &Run, parts: &Parts, split: bool, config: &Config, asked: &[usize]) -> Vec<f64> {
+/// What a learner that knows only the rows of one side answers there, and where its tree came from; a single leaf where
+/// it can learn nothing.
+fn answers(run: &Run, parts: &Parts, split: bool, config: &Config, asked: &[usize]) -> (Vec<f64>, Option<Kept>) {
     let fit = if split && parts.train.len() > 1 {
-        Fit::start(&run.table, &run.problem, parts, config, run.settings.seed).ok()
+        Fit::start(&run.table, &run.problem, parts, config, &run.decision, run.settings.seed).ok()
     } else {
         None
     };
     let Some(mut fit) = fit else {
-        return vec![usual(&run.problem.labels.select(&parts.train_and_valid())); asked.len()];
+        return (vec![usual(&run.problem.labels.select(&parts.train_and_valid())); asked.len()], None);
     };
     while fit.step().stop.is_none() {}
-    let model = fit.finish(&run.table, &run.problem, parts, STOPPED).model;
+    let Fitted { model, kept, .. } = fit.finish(&run.table, &run.problem, parts, STOPPED);
     let rows = run.rows_of(&model, asked);
-    (0..rows.len())
-        .map(|i| {
-            let answer = model.predict(rows.row(i));
-            answer.class.map_or(answer.values[0], |class| class as f64)
-        })
-        .collect()
+    let answer = |i: usize| {
+        let answer = model.predict(rows.row(i));
+        answer.class.map_or(answer.values[0], |class| class as f64)
+    };
+    ((0..rows.len()).map(answer).collect(), Some(kept))
 }
 
 /// The most frequent class, or the mean.

@@ -6,13 +6,15 @@ use super::view;
 use crate::encode::{Selection, Shares, Task};
 use crate::error::{Error, Result};
 use crate::export::{self, Document};
-use crate::learn::{Config, Phase, Progress, Value};
+use crate::learn::{self, Progress, Recipe, Value, Work};
 use crate::numeric::order::map_of;
 use crate::protocol::{
-    ErrorInfo, ParamValue, ProblemInfo, ProgressInfo, ReadOptions, Scores, TrainSettings, TreeResult,
+    DecisionInfo, ErrorInfo, KeptInfo, ParamValue, ProblemInfo, ProgressInfo, ReadOptions, Scores, TrainSettings,
+    TreeResult,
 };
-use crate::run::{Fitted, Metrics, Run, Settings};
+use crate::run::{Fitted, Metrics, Rule, Run, Settings};
 use crate::table::{Delimiter, Encoding, Kind, MissingTokens, Overrides};
+use crate::tree::Decision;
 
 /// An error for the page.
 pub(super) fn error(error: &Error) -> ErrorInfo {
@@ -30,30 +32,30 @@ pub(super) fn error(error: &Error) -> ErrorInfo {
 
 /// The page's settings, checked as far as they can be without the table.
 pub(super) fn settings(asked: TrainSettings) -> Result<Settings> {
-    let config = config(&asked)?;
+    let learner = learner(&asked)?;
     let positive = Some(asked.positive).filter(|class| !class.is_empty());
     Ok(Settings {
         selection: Selection { target: asked.target, task: Task::parse(&asked.task)?, ignore: asked.ignore, positive },
         shares: Shares { test: asked.test, valid: asked.valid },
         split_column: None,
-        config,
+        learner,
+        answers: Rule::parse(&asked.answers)?,
         seed: asked.seed,
     })
 }
 
-/// The learner that is asked for, with its hyper-parameters.
-pub(super) fn config(asked: &TrainSettings) -> Result<Config> {
-    let mut config = Config::new(&asked.model)?;
-    config.set("depth", &Value::Number(f64::from(asked.depth)))?;
-    for (key, value) in &asked.config {
+/// The learner that is asked for, with the hyper-parameters set by hand.
+pub(super) fn learner(asked: &TrainSettings) -> Result<learn::Settings> {
+    let mut learner = learn::Settings::new(&asked.model)?.with_recipe(Recipe::parse(&asked.recipe)?);
+    for (key, value) in &asked.said {
         let value = match value {
             ParamValue::Flag(flag) => Value::Flag(*flag),
             ParamValue::Number(number) => Value::Number(*number),
             ParamValue::Choice(word) => Value::Choice(word.clone()),
         };
-        config.set(key, &value)?;
+        learner.set(key, &value)?;
     }
-    Ok(config)
+    Ok(learner)
 }
 
 /// Scores with names of their own.
@@ -92,6 +94,30 @@ pub(super) fn problem(run: &Run) -> ProblemInfo {
         valid_rows: rows.valid as u32,
         test_rows: rows.test as u32,
         warnings: problem.warnings.clone(),
+        decision: run.rule_sentence().map(|sentence| {
+            let (constant_class, scores) = run.constant().map_or_else(Default::default, |one| (one.class, one.scores));
+            let constant_scores = map_of(scores.into_iter().map(|(name, score)| (name.to_owned(), score)));
+            DecisionInfo { sentence, constant_class, constant_scores, ..decision(run.decision()) }
+        }),
+    }
+}
+
+/// An answer rule.
+fn decision(decision: &Decision) -> DecisionInfo {
+    let (weights, costs) = match decision {
+        Decision::Likeliest => (vec![], vec![]),
+        Decision::Balanced { weights } => (weights.clone(), vec![]),
+        Decision::Costs { costs } => (vec![], costs.clone()),
+    };
+    DecisionInfo {
+        rule: decision.as_str().into(),
+        sentence: String::new(),
+        weights,
+        costs,
+        threshold: decision.threshold(),
+        metric: decision.metric().into(),
+        constant_class: String::new(),
+        constant_scores: Scores::new(),
     }
 }
 
@@ -102,8 +128,25 @@ pub(super) fn result(run: &Run, fitted: &Fitted) -> Result<TreeResult> {
         model: fitted.config.key().into(),
         tree: view::tree(&fitted.model),
         json: export::write(&document)?,
+        kept: kept(&document),
         metrics: document.metrics.tree,
     })
+}
+
+/// Where a document's tree came from.
+pub(super) fn kept(document: &Document) -> Option<Box<KeptInfo>> {
+    let kept = document.training.as_ref()?.kept.as_ref()?;
+    Some(Box::new(KeptInfo {
+        start: kept.start.clone(),
+        restart: kept.restart as u32,
+        gradient_epochs: kept.gradient_epochs as u32,
+        taught: kept.taught as u32,
+        synthetic_rows: kept.synthetic_rows as u32,
+        selected_on: kept.selected_on.clone(),
+        descent_alone: kept.is_descent_alone(),
+        sentence: kept.sentence(),
+        origin: kept.origin(),
+    }))
 }
 
 /// A tree that was read back.
@@ -122,10 +165,12 @@ pub(super) fn opened(document: &Document) -> Result<(ProblemInfo, TreeResult)> {
         valid_rows: rows("valid"),
         test_rows: rows("test"),
         warnings: vec![],
+        decision: (!model.target.classes().is_empty()).then(|| decision(&model.decision)),
     };
     let metrics: BTreeMap<String, Scores> = document.metrics.tree.clone();
     let algorithm = document.training.as_ref().map_or_else(String::new, |training| training.algorithm.clone());
-    Ok((problem, TreeResult { model: algorithm, tree: view::tree(model), metrics, json: export::write(document)? }))
+    let (tree, json) = (view::tree(model), export::write(document)?);
+    Ok((problem, TreeResult { model: algorithm, tree, metrics, json, kept: kept(document) }))
 }
 
 /// Where a training is.
@@ -141,8 +186,9 @@ pub(super) fn progress(progress: &Progress) -> ProgressInfo {
         best_epoch: progress.best_epoch,
         best_restart: progress.best_restart + 1,
         phase: progress.phase.as_str().into(),
-        node: if let Phase::Polish { node } = progress.phase { Some(node + 1) } else { None },
-        scale: progress.scale.filter(|_| matches!(progress.phase, Phase::Descent { .. })),
+        doing: progress.phase.to_string(),
+        node: if let Work::Polish { node } = progress.phase.work { Some(node + 1) } else { None },
+        scale: progress.scale.filter(|_| matches!(progress.phase.work, Work::Descent { .. })),
         hard_loss: progress.hard_loss,
         share: progress.share,
     }

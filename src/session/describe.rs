@@ -1,10 +1,11 @@
 //! What the engine offers and what it understood of a file, for the page's forms.
 
 use crate::export::FORMATS;
-use crate::learn::{Config, Domain, LEARNERS, Param, Value};
+use crate::learn::{Config, Domain, LEARNERS, Param, Recipe, Settings, TargetKind, Value};
+use crate::numeric::order::map_of;
 use crate::protocol::{
-    ColumnInfo, Event, FormatInfo, LearnerInfo, ParamInfo, ParamValue, ProfileInfo, SkippedRowInfo, TableInfo,
-    UnfitCellInfo,
+    ColumnInfo, Event, FormatInfo, LearnerInfo, ParamInfo, ParamValue, ProfileInfo, RecipeInfo, ResolvedInfo,
+    SkippedRowInfo, TableInfo, UnfitCellInfo,
 };
 use crate::table::{Column, Profile, SkippedRow, Table, Unfit};
 
@@ -17,7 +18,7 @@ const LISTED_CELLS: usize = 100;
 /// The deepest tree that the page begins with, whatever a learner would choose where nobody has to read its tree.
 const READABLE_DEPTH: u32 = 5;
 
-/// Learners with their hyper-parameters, and export formats.
+/// Learners with their hyper-parameters, recipes, and export formats.
 pub(super) fn ready() -> Event {
     let learners = LEARNERS.iter().map(|learner| {
         let params = Config::new(learner.key).expect("a listed learner exists").params();
@@ -33,11 +34,14 @@ pub(super) fn ready() -> Event {
             params: params.iter().filter(|param| param.key != "depth").map(param).collect(),
         }
     });
+    let recipes =
+        Recipe::ALL.iter().map(|recipe| RecipeInfo { key: recipe.as_str().into(), help: recipe.help().into() });
     let formats = FORMATS.iter().map(|format| FormatInfo { key: format.key.into(), name: format.name.into() });
     Event::Ready {
         run: 0,
         version: env!("CARGO_PKG_VERSION").into(),
         learners: learners.collect(),
+        recipes: recipes.collect(),
         formats: formats.collect(),
     }
 }
@@ -49,12 +53,29 @@ fn param(param: &Param) -> ParamInfo {
         Domain::Real(range) => (Some(*range.start()), Some(*range.end()), false, vec![]),
         Domain::Choice(words) => (None, None, false, words.iter().map(|&word| word.to_owned()).collect()),
     };
-    let default = match &param.value {
+    let default = value(&param.value);
+    ParamInfo { key: param.key.into(), help: param.help.into(), default, min, max, whole, choices }
+}
+
+/// The message form of a value.
+pub(super) fn value(value: &Value) -> ParamValue {
+    match value {
         Value::Flag(flag) => ParamValue::Flag(*flag),
         Value::Number(number) => ParamValue::Number(*number),
         Value::Choice(word) => ParamValue::Choice(word.clone()),
+    }
+}
+
+/// What every learner is trained with under every recipe, for a target. What is set by hand counts for its learner.
+pub(super) fn resolved(said: &Settings, target: TargetKind) -> Vec<ResolvedInfo> {
+    let one = |learner: &str, recipe: Recipe| {
+        let settings =
+            if learner == said.key() { said.clone() } else { Settings::new(learner).expect("a listed learner exists") };
+        let params = settings.with_recipe(recipe).resolve(target).params();
+        let values = map_of(params.into_iter().map(|param| (param.key.to_owned(), value(&param.value))));
+        ResolvedInfo { model: learner.into(), recipe: recipe.as_str().into(), values }
     };
-    ParamInfo { key: param.key.into(), help: param.help.into(), default, min, max, whole, choices }
+    LEARNERS.iter().flat_map(|learner| Recipe::ALL.map(|recipe| one(learner.key, recipe))).collect()
 }
 
 /// What was understood of a file.

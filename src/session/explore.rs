@@ -2,7 +2,7 @@
 
 use super::{MOVING_ROWS, Reply, Training, no_run, view};
 use crate::error::{Code, Error, Result, quoted};
-use crate::export::words;
+use crate::export::{Document, words};
 use crate::protocol::{Event, FirstCutInfo, ImportanceInfo, TraceStep};
 use crate::run::{self, FirstCut, Frame, GRID, Run};
 use crate::table::{Overrides, Records};
@@ -109,9 +109,11 @@ pub(super) fn trace(run: u32, model: &Model, bytes: &[u8]) -> Result<Reply> {
 }
 
 /// Why the two trees differ.
-pub(super) fn why(id: u32, run: &Run, gradient: &Model) -> Result<Reply> {
-    let why = run::why(run, gradient)?;
+pub(super) fn why(id: u32, run: &Run, tree: &Document) -> Result<Reply> {
+    let kept = tree.training.as_ref().and_then(|training| training.kept.as_ref());
+    let why = run::why(run, &tree.model, kept)?;
     let cut = |cut: FirstCut| FirstCutInfo { condition: cut.condition, gain: cut.gain, rank: cut.rank as u32 };
     let (cuts, rows, scores) = (why.cuts as u32, why.rows as u32, why.scores.to_vec());
-    Ok(Event::Why { run: id, cart: cut(why.cart), gradient: cut(why.gradient), cuts, scores, rows }.into())
+    let (cart, gradient, growers) = (cut(why.cart), cut(why.gradient), why.growers.to_vec());
+    Ok(Event::Why { run: id, cart, gradient, cuts, scores, growers, rows }.into())
 }

@@ -1,14 +1,11 @@
 //! Groups of rows without a target: the page's second module, beside the oblique learners.
 
-use super::{Reply, Session, convert, no_run, push_point, view};
+use super::{CLUSTERING, Reply, Session, convert, no_run, push_point, view};
 use crate::encode::Shares;
 use crate::error::Result;
 use crate::export;
 use crate::protocol::{Event, ProblemInfo, TrainSettings, TreeResult, YardstickInfo};
 use crate::run::{ClusterRun, ClusterSettings, Clustered, STOPPED};
-
-/// The word for the task.
-pub(super) const TASK: &str = "clustering";
 
 /// A hierarchy that is being learned, or has been.
 pub(super) struct Grouping {
@@ -19,26 +16,27 @@ pub(super) struct Grouping {
 impl Session {
     /// Begins a hierarchy of the rows.
     pub(super) fn group(&mut self, id: u32, asked: TrainSettings) -> Result<Reply> {
-        let config = convert::config(&asked)?;
+        let learner = convert::learner(&asked)?;
         let settings = ClusterSettings {
             ignore: asked.ignore,
             targets: vec![],
             label: Some(asked.label).filter(|label| !label.is_empty()),
             shares: Shares { test: asked.test, valid: asked.valid },
-            config,
+            learner,
             seed: asked.seed,
         };
         let run = ClusterRun::start(self.table()?, settings)?;
         self.curve.clear();
         let rows = run.rows();
         let problem = ProblemInfo {
-            task: TASK.into(),
+            task: CLUSTERING.into(),
             target: run.targets().join(", "),
             classes: vec![],
             features: run.features().iter().map(|feature| feature.name.clone()).collect(),
             train_rows: rows.train as u32,
             valid_rows: rows.valid as u32,
             test_rows: rows.test as u32,
+            decision: None,
             warnings: vec![],
         };
         self.training = None;
@@ -90,6 +88,7 @@ impl Grouping {
         Ok(Event::Trained {
             run: id,
             result: self.result(&clustered)?,
+            gradient: None,
             progress: convert::progress(&clustered.progress),
             reason: convert::reason(clustered.stop_reason),
             yardstick: Some(YardstickInfo {
@@ -103,9 +102,10 @@ impl Grouping {
     fn result(&self, clustered: &Clustered) -> Result<TreeResult> {
         let document = self.run.document(clustered);
         Ok(TreeResult {
-            model: self.run.settings().config.key().into(),
+            model: self.run.config().key().into(),
             tree: view::tree(&clustered.model),
             json: export::write(&document)?,
+            kept: convert::kept(&document),
             metrics: document.metrics.tree,
         })
     }

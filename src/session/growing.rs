@@ -36,7 +36,7 @@ impl Session {
         let failed = |error| Event::Failed { run, error: convert::error(&error) }.into();
         let Request::Train { settings, .. } = request else { return failed(no_run()) };
         #[cfg(feature = "study")]
-        if settings.task == super::grouping::TASK {
+        if settings.task == super::CLUSTERING {
             return self.group(run, settings).unwrap_or_else(failed);
         }
         match self.begin_growth(run, settings) {

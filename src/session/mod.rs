@@ -23,13 +23,17 @@ use std::sync::Arc;
 use growing::Growing;
 use helping::{Brought, Helping};
 
+use crate::encode::Problem;
 use crate::error::{Code, Error, Result};
 use crate::export;
-use crate::learn::{Phase, Progress};
+use crate::learn::{Progress, TargetKind};
 use crate::protocol::{Event, ReadOptions, Request, TrainSettings};
-use crate::run::{self, Frames, Rows, Run, STOPPED};
+use crate::run::{self, Frames, Rows, Rule, Run, STOPPED, Settings};
 use crate::table::{Loading, Table};
 use crate::tree::Model;
+
+/// The task without a target.
+const CLUSTERING: &str = "clustering";
 
 /// Rows behind the histograms of a tree that moves: enough for sixteen bars, few enough for a dozen frames a second.
 const MOVING_ROWS: usize = 1000;
@@ -114,7 +118,7 @@ impl Session {
         if run.progress().stop.is_some() {
             return true;
         }
-        let work = |progress: &Progress| (progress.restart, progress.phase);
+        let work = |progress: &Progress| (progress.restart, progress.phase.work, progress.phase.on);
         let before = work(&run.progress());
         for _ in 0..steps {
             let progress = run.step();
@@ -177,7 +181,9 @@ impl Session {
         match request {
             Request::Load { run, options, .. } => self.load(run, options, bytes).map(Reply::from),
             Request::Train { run, settings } => self.train(run, settings),
+            Request::Resolve { run, settings } => self.resolve(run, settings),
             Request::Stop { run } => self.stop(run),
+            Request::Show { run, alone, answers } => self.show(run, alone, &answers),
             Request::Lend { run } => Ok(Event::Lent { run, index: self.training_mut(run)?.run.lend() }.into()),
             Request::Take { run, index } => self.take(run, index, bytes),
             Request::Help { run, settings } => self.help(run, settings),
@@ -298,6 +304,17 @@ impl Session {
         Ok(Event::Taken { run: id }.into())
     }
 
+    /// Says what every learner would be trained with.
+    fn resolve(&self, run: u32, settings: TrainSettings) -> Result<Reply> {
+        let (learner, target) = if settings.task == CLUSTERING {
+            (convert::learner(&settings)?, TargetKind::Number)
+        } else {
+            let Settings { learner, selection, .. } = convert::settings(settings)?;
+            (learner, TargetKind::from(&Problem::new(&*self.table()?, &selection)?.labels))
+        };
+        Ok(Event::Resolved { run, resolved: describe::resolved(&learner, target) }.into())
+    }
+
     /// Prepares for units of a training that another worker leads.
     fn help(&mut self, id: u32, settings: TrainSettings) -> Result<Reply> {
         let helping = Helping::new(id, &Run::alone(self.table()?, convert::settings(settings)?)?)?;
@@ -318,11 +335,41 @@ impl Session {
 
     fn train(&mut self, id: u32, settings: TrainSettings) -> Result<Reply> {
         #[cfg(feature = "study")]
-        if settings.task == grouping::TASK {
+        if settings.task == CLUSTERING {
             return self.group(id, settings);
         }
         self.begin_growth(id, settings)?;
         Ok(self.grow_on(u32::MAX))
+    }
+
+    /// Shows another finished tree of a training, or lets its trees answer by another rule.
+    fn show(&mut self, id: u32, alone: bool, answers: &str) -> Result<Reply> {
+        let training = self.training_mut(id)?;
+        if training.finished.is_none() {
+            return Err(Error::new(Code::BadRequest, "The training has not ended yet.", "Wait, or stop it first."));
+        }
+        let run = &mut training.run;
+        run.decide(Rule::parse(answers)?)?;
+        let (kept, gradient) = (run.finish(STOPPED), run.gradient(STOPPED));
+        let (shown, other) = match (alone, gradient) {
+            (false, gradient) => (kept, gradient),
+            (true, Some(gradient)) => (gradient, Some(kept)),
+            (true, None) => {
+                let message = "Descent alone made no other tree in this training.";
+                return Err(Error::new(Code::BadRequest, message, "Show the tree that was kept."));
+            }
+        };
+        let event = Event::Shown {
+            run: id,
+            problem: convert::problem(run),
+            cart: run.baseline().map(|cart| convert::result(run, cart)).transpose()?,
+            result: convert::result(run, &shown)?,
+            other: other.map(|other| convert::result(run, &other)).transpose()?,
+            alone,
+        };
+        let numbers = Some(at_rest(run, &shown.model));
+        training.finished = Some(shown.model);
+        Ok(Reply { numbers, ..event.into() })
     }
 
     /// Ends the training with the best tree so far. The run stays, so that its answer could be asked for again.
@@ -337,9 +384,11 @@ impl Session {
         }
         let training = self.training_mut(id)?;
         let fitted = training.run.finish(STOPPED);
+        let gradient = training.run.gradient(STOPPED);
         let event = Event::Trained {
             run: id,
             result: convert::result(&training.run, &fitted)?,
+            gradient: gradient.map(|gradient| convert::result(&training.run, &gradient).map(Box::new)).transpose()?,
             progress: convert::progress(&fitted.progress),
             reason: convert::reason(fitted.stop_reason),
             yardstick: None,
@@ -353,10 +402,7 @@ impl Session {
 /// Which stretch of the loss curve an epoch belongs to: that of its unit; what the last stage makes of the winner counts its epochs
 /// anew and comes behind all units.
 fn stretch_of(progress: &Progress) -> u32 {
-    match progress.phase {
-        Phase::Training | Phase::Greedy | Phase::Descent { .. } => progress.restart,
-        Phase::Polish { .. } | Phase::Choice | Phase::Lesson | Phase::Last => progress.restarts,
-    }
+    if progress.finishing { progress.restarts } else { progress.restart }
 }
 
 /// Adds a point of the loss curve.
@@ -379,10 +425,12 @@ fn run_of(request: &Request) -> u32 {
     match request {
         Request::Load { run, .. }
         | Request::Train { run, .. }
+        | Request::Resolve { run, .. }
         | Request::Pause { run }
         | Request::Resume { run }
         | Request::Step { run }
         | Request::Stop { run }
+        | Request::Show { run, .. }
         | Request::Open { run, .. }
         | Request::Frames { run }
         | Request::Frame { run, .. }

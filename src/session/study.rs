@@ -19,7 +19,7 @@ impl Session {
             Request::Trace { run, tree } => explore::trace(run, &export::read(&tree)?.model, bytes),
             Request::Why { run, settings, tree } => {
                 let asked = Run::start(self.table()?, convert::settings(settings)?)?;
-                explore::why(run, &asked, &export::read(&tree)?.model)
+                explore::why(run, &asked, &export::read(&tree)?)
             }
             _ => unreachable!("the caller names the three"),
         }

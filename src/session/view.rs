@@ -62,6 +62,8 @@ fn node(model: &Model, id: usize, path: String) -> NodeView {
         mean: regression.then_some(stats.mean),
         deviation: regression.then_some(stats.deviation),
         answer: String::new(),
+        class: None,
+        reason: String::new(),
         bounds: None,
         probabilities: vec![],
         leading: vec![],
@@ -89,6 +91,8 @@ fn node(model: &Model, id: usize, path: String) -> NodeView {
         }
         Node::Leaf(leaf) => {
             view.answer = words::answer(model, id);
+            view.class = model.leaf_class(id).map(|class| class as u32);
+            view.reason = words::against_majority(model, id);
             view.probabilities = words::probabilities(model, id);
             // Of a class they are bounds of its logit, which nobody reads.
             if let (Leaf::Linear { bounds: Some(Bounds { low, high }), .. }, Target::Value { .. }) =

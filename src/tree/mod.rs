@@ -8,17 +8,22 @@
 //! position is greater than its parent's.
 
 mod bounds;
+mod decision;
 mod model;
+mod parameters;
 mod prune;
 mod reading;
 mod route;
+mod shares;
 mod split;
 mod stats;
 pub mod topology;
 
 pub use bounds::Bounds;
+pub use decision::Decision;
 pub use model::{Feature, FeatureKind, Model, PostTransform, Prediction, Target};
 pub use reading::CellReading;
+pub use shares::PRIOR_ROWS;
 pub use split::{Leaf, Split, round_down};
 pub use stats::NodeStats;
 

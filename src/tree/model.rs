@@ -1,7 +1,6 @@
 //! A tree with its vocabulary: the file's columns, the target's words and the output transform.
 
-use super::{CellReading, NodeStats, Tree};
-use crate::numeric::order::first_largest;
+use super::{CellReading, Decision, Leaf, Node, NodeStats, Tree};
 
 /// A column of the file that the tree may test.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,7 +74,7 @@ pub enum PostTransform {
 pub struct Prediction {
     /// Position of the leaf.
     pub leaf: usize,
-    /// The most likely class (the first of equals), or none for regression.
+    /// The class that the model's rule answers, or none for regression.
     pub class: Option<usize>,
     /// One probability per class, or the number.
     pub values: Vec<f64>,
@@ -90,8 +89,10 @@ pub struct Model {
     pub target: Target,
     /// The tree.
     pub tree: Tree,
-    /// The output transform.
+    /// The output transform; trees that are trained now have none, files of version 1.0 may.
     pub post_transform: PostTransform,
+    /// Which class is answered; of no meaning without classes.
+    pub decision: Decision,
     /// What the training rows say about each node, in the order of the nodes.
     pub stats: Vec<NodeStats>,
 }
@@ -183,20 +184,27 @@ impl Model {
         self.answer(self.tree.leaf_of(row), row)
     }
 
+    /// The class that a leaf answers to every row; none for splits, numbers, and leaves whose answer depends on the row.
+    pub fn leaf_class(&self, leaf: usize) -> Option<usize> {
+        match &self.tree.nodes()[leaf] {
+            Node::Leaf(Leaf::Scores(_)) => self.answer(leaf, &[]).class,
+            _ => None,
+        }
+    }
+
     /// The answer of a leaf for one row of values.
     ///
     /// # Panics
     /// If `leaf` is not a leaf.
     pub fn answer(&self, leaf: usize, row: &[f32]) -> Prediction {
         let values = self.post_transform.apply(&self.tree.output(leaf, row));
-        let class = matches!(self.target, Target::Classes { .. }).then(|| first_largest(&values));
+        let class = matches!(self.target, Target::Classes { .. }).then(|| self.decision.class(&values));
         Prediction { leaf, class, values }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Leaf;
     use super::*;
 
     #[test]
@@ -245,6 +253,7 @@ mod tests {
             target: Target::Classes { name: "y".into(), classes: (0..classes).map(|k| k.to_string()).collect() },
             tree: Tree::leaf(Leaf::Scores(scores)),
             post_transform,
+            decision: Decision::Likeliest,
             stats: vec![],
         };
         assert_eq!(model(PostTransform::Logistic, vec![0.0], 2).predict(&[]).class, Some(0));

@@ -30,8 +30,9 @@ fn models_are_compared_over_seeds_on_the_same_parts() {
     let answer = folder.succeed(&args);
     let lines: Vec<&str> = answer.out.lines().collect();
     assert_eq!(lines[0], "Test scores on 24 rows, mean ± deviation over seeds");
-    assert!(lines[2].starts_with("model") && lines[2].contains("macro_f1") && lines[2].ends_with("seconds"));
+    assert!(lines[2].starts_with("model") && lines[2].contains("macro_f1") && lines[2].ends_with("set"));
     assert!(lines[3].starts_with("cart ") && lines[4].starts_with("gradtree ") && lines[4].contains(" ± "));
+    assert!(lines[3].ends_with("  depth=3") && lines[4].ends_with("  depth=3 epochs=20"), "{}", answer.out);
 
     let report = folder.json("c.json");
     assert_eq!(keys(&report), ["runs", "summary"]);
@@ -78,7 +79,9 @@ fn a_forest_is_a_yardstick_without_a_tree() {
     let with = |first: &[&'static str], last: &[&'static str]| [first, &common, last].concat();
     folder.succeed(&with(&["compare"], &["--models", "cart,forest", "--depth", "3", "--report", "c.json"]));
     let runs = &folder.json("c.json")["runs"];
-    assert_eq!(keys(&runs[0]), keys(&runs[1]), "a report of a forest has the keys of all reports");
+    let all = keys(&runs[0]).into_iter().filter(|key| !["recipe", "said"].contains(key)).collect::<Vec<_>>();
+    assert_eq!(keys(&runs[1]), all, "a forest has no settings, but the other keys of all reports");
+    assert!(folder.json("c.json")["summary"][1].get("recipe").is_none());
     let test = |at: usize| runs[at]["metrics"]["test"]["r2"].as_f64().unwrap();
     assert!(runs[1]["model"] == "forest" && test(1) > 0.9, "{} {}", test(0), test(1));
 
@@ -90,4 +93,49 @@ fn a_forest_is_a_yardstick_without_a_tree() {
     refuse("train", &["--model", "forest", "--tree", "x.json"], "has no one tree");
     refuse("train", &["--model", "forest", "--depth", "3"], "has no hyper-parameter \"depth\"");
     refuse("compare", &["--models", "forest", "--depth", "3"], "The forest has none");
+}
+
+#[test]
+fn a_learner_comes_several_times_under_the_name_of_its_whole_spec() {
+    let folder = Folder::new("compare-specs");
+    folder.write("flowers.csv", flowers());
+    let models = "gradtree:depth=2,gradtree@published:epochs=8,cart,gradtree";
+    let common = ["compare", "flowers.csv", "--target", "kind", "--progress", "none"];
+    let last = ["--models", models, "--set", "epochs=5", "--seeds", "2", "--report", "c.json"];
+    let answer = folder.succeed(&[common.as_slice(), &last].concat());
+    let line = |name: &str| answer.out.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap().to_owned();
+    assert!(line("gradtree:depth=2").ends_with("  depth=2 epochs=5"), "{}", answer.out);
+    assert!(line("gradtree@published:epochs=8").ends_with("  epochs=8 recipe=published"), "{}", answer.out);
+    let report = folder.json("c.json");
+    let names: Vec<&str> = report["runs"].as_array().unwrap().iter().map(|r| r["model"].as_str().unwrap()).collect();
+    let list: Vec<&str> = models.split(',').collect();
+    assert_eq!(names, [list.as_slice(), &list].concat());
+    let published = &report["summary"][1];
+    assert_eq!((&published["model"], &published["learner"]), (&list[1].into(), &"gradtree".into()));
+    assert_eq!((&published["said"], &published["recipe"]), (&serde_json::json!({"epochs": 8}), &"published".into()));
+    assert_eq!(report["runs"][1]["config"]["patience"], 200, "the recipe has run");
+    assert_eq!(report["runs"][0]["config"]["depth"], 2);
+}
+
+#[test]
+fn bad_model_lists_are_one_line() {
+    let folder = Folder::new("compare-bad-specs");
+    folder.write("flowers.csv", flowers());
+    folder.write(
+        "MANIFEST.csv",
+        "name,file,task,target,n,p,categorical_columns\nflowers,flowers.csv,binary,kind,120,3,\n",
+    );
+    for (models, words) in [
+        ("gradtree@foo", "\"espalier\" and \"published\""),
+        ("gradtree:depth", "not key=value"),
+        ("gradtree:depth=", "has no value"),
+        (":x=1", "no learner's name"),
+        ("gradtree:x=1", "no hyper-parameter \"x\""),
+        ("cart,cart", "named twice"),
+        ("get:depth=3:l1=0,get:l1=0:depth=3", "are the same"),
+    ] {
+        check(&folder, &["compare", "flowers.csv", "--target", "kind", "--models", models], 1, &[words]);
+        check(&folder, &["bench", "classification", "--data", ".", "--models", models], 1, &[words]);
+    }
+    check(&folder, &["compare", "flowers.csv", "--models", "cart-tuned"], 1, &["\"cart-tuned\"", "\"forest\""]);
 }

@@ -6,6 +6,8 @@ mod budget;
 mod cluster;
 mod compare;
 mod interrupt;
+mod losses;
+mod recipe;
 mod refusals;
 mod support;
 mod train;

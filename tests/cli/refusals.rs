@@ -58,7 +58,7 @@ fn broken_trees() {
     let whole = folder.read("t.json");
     folder.write("cut.json", &whole[..whole.len() / 2]);
     folder.write("list.json", "[1, 2]");
-    folder.write("newer.json", whole.replacen("\"1.0\"", "\"2.0\"", 1));
+    folder.write("newer.json", whole.replacen("\"1.1\"", "\"2.0\"", 1));
     folder.write("bytes.json", b"\xff\xfe\0\0");
     folder.write("empty.json", "");
     for file in ["cut.json", "list.json", "newer.json", "bytes.json", "empty.json", "flowers.csv"] {

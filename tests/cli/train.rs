@@ -60,11 +60,37 @@ fn train_prints_a_summary_and_says_which_target_it_took() {
     let answer = folder.succeed(&["train", "flowers.csv", "--set", "epochs=30", "--progress", "none"]);
     assert_eq!(answer.err, "espalier: No --target was given: \"kind\" is taken as the target.\n");
     assert!(answer.out.starts_with("120 rows: 72 to train on, 24 for validation, 24 to test\n"), "{}", answer.out);
-    for line in ["gradtree  train", "gradtree  valid", "gradtree  test", "cart      train", "cart      test"] {
-        assert!(answer.out.contains(line), "{line}: {}", answer.out);
+    let has = |model: &str, part: &str| {
+        let begins = |line: &str| line.strip_prefix(model).is_some_and(|rest| rest.trim_start().starts_with(part));
+        answer.out.lines().any(begins)
+    };
+    for model in ["gradtree ", "gradtree, descent alone ", "cart "] {
+        for part in ["train ", "valid ", "test "] {
+            assert_eq!(has(model, part), model != "cart " || part != "valid ", "{model} {part}: {}", answer.out);
+        }
     }
-    assert!(!answer.out.contains("cart      valid"));
+    assert!(answer.out.contains("\nKept: a greedy tree, taught by 50 trees and 2,000 made-up rows"), "{}", answer.out);
+    assert!(answer.out.contains("\nDescent alone: restart "), "{}", answer.out);
     assert!(answer.out.contains("\nEnded: ") && answer.out.contains("\nkind: classification, "), "{}", answer.out);
+}
+
+#[test]
+fn a_tree_of_descent_alone_says_so_and_is_not_repeated() {
+    let folder = Folder::new("alone");
+    folder.write("flowers.csv", flowers());
+    let args = ["train", "flowers.csv", "--target", "kind", "--set", "start=random", "--progress", "none"];
+    let answer = folder.succeed(&args);
+    assert!(answer.out.contains("\nThis is a tree of descent alone"), "{}", answer.out);
+    assert!(!answer.out.contains("gradtree, descent alone"), "{}", answer.out);
+    folder.succeed(&[&args[..], &["--report", "r.json", "--tree", "t.json"]].concat());
+    let (report, tree) = (folder.json("r.json"), folder.json("t.json"));
+    assert_eq!(report.get("gradient"), None);
+    assert_eq!(report["kept"], tree["training"]["kept"]);
+    let epochs = report["kept"]["gradient_epochs"].as_u64().unwrap();
+    assert_eq!((&report["kept"]["start"], &report["kept"]["taught"]), (&"random".into(), &0.into()));
+    assert!(epochs > 0 && Some(epochs) == tree["training"]["best_epoch"].as_u64());
+    let card = folder.succeed(&["export", "t.json", "--to", "markdown"]).out;
+    assert!(card.contains(&format!("a random start, after {epochs} epoch")), "{card}");
 }
 
 #[test]
@@ -77,8 +103,35 @@ fn a_report_has_exactly_the_stable_keys() {
     let report = folder.json("r.json");
     assert_eq!(
         keys(&report),
-        ["config", "data", "espalier", "metrics", "model", "rows", "seconds", "seed", "stop_reason", "task", "tree"]
+        [
+            "answers",
+            "config",
+            "data",
+            "espalier",
+            "gradient",
+            "kept",
+            "metrics",
+            "model",
+            "recipe",
+            "rows",
+            "said",
+            "seconds",
+            "seed",
+            "stop_reason",
+            "task",
+            "tree"
+        ]
     );
+    let origin = ["gradient_epochs", "restart", "selected_on", "start", "synthetic_rows", "taught"];
+    assert_eq!(keys(&report["kept"]), origin);
+    assert_eq!((&report["kept"]["start"], &report["kept"]["taught"]), (&"greedy".into(), &50.into()));
+    assert_eq!(keys(&report["gradient"]), ["kept", "metrics", "tree"]);
+    assert_eq!(
+        (keys(&report["gradient"]["kept"]), &report["gradient"]["kept"]["start"]),
+        (origin.to_vec(), &"random".into())
+    );
+    assert_eq!(keys(&report["gradient"]["metrics"]), ["test", "train", "valid"]);
+    assert_eq!(keys(&report["gradient"]["tree"]), ["depth", "leaves", "nodes"]);
     assert_eq!(report["espalier"], env!("CARGO_PKG_VERSION"));
     assert_eq!(report["data"], serde_json::json!({"file": "flowers.csv", "rows": 120, "columns": 4}));
     assert_eq!((&report["task"], &report["model"]), (&"classification".into(), &"gradtree".into()));
@@ -89,7 +142,7 @@ fn a_report_has_exactly_the_stable_keys() {
     assert!(seconds("train") > 0.0 && seconds("total") >= seconds("read") + seconds("encode") + seconds("train"));
     assert_eq!(keys(&report["metrics"]), ["test", "train", "valid"]);
     for part in ["train", "valid", "test"] {
-        let names = ["accuracy", "auc", "balanced_accuracy", "log_loss", "macro_f1"];
+        let names = ["accuracy", "auc", "balanced_accuracy", "calibration_error", "log_loss", "macro_f1"];
         assert_eq!(keys(&report["metrics"][part]), names, "{part}");
     }
     assert_eq!(keys(&report["tree"]), ["depth", "leaves", "nodes"]);

@@ -3,7 +3,8 @@
 use espalier::Code;
 use espalier::export::{Document, FORMATS, Graph, Rules, export, words};
 use espalier::tree::{
-    Bounds, CellReading, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target, Tree,
+    Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target,
+    Tree,
 };
 use proptest::prelude::*;
 
@@ -42,6 +43,7 @@ fn stump(split: Split, default_left: bool) -> Model {
         ])
         .unwrap(),
         post_transform: PostTransform::Logistic,
+        decision: Decision::Likeliest,
         stats: [7, 1, 6].map(|rows| NodeStats { rows, counts: vec![rows, 0], ..NodeStats::default() }).into(),
     }
 }
@@ -97,6 +99,7 @@ fn bounded(low: f64, high: f64) -> Model {
         tree,
         target: Target::Value { name: "Fare paid".into() },
         post_transform: PostTransform::None,
+        decision: Decision::Likeliest,
         stats: vec![],
         ..model
     }
@@ -132,7 +135,7 @@ fn rules_are_indented_in_the_words_of_the_file() {
     let model = stump(Split::Numerical { feature: 0, threshold: 0.8 }, true);
     let rules = "Survived: classification, 1 splits, 2 leaves
 Age ≤ 0.8?  (missing: yes)
-  yes: no  (p 0.62, 1 row)
+  yes: no  (100 % of 1 row)
   no: logit of yes = 1.5 − 0.25·Age + 2·Fare  (6 rows)
 ";
     assert_eq!(Rules(&model).to_string(), rules);

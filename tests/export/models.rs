@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use espalier::export::{DataInfo, Document, Metrics, Setting, Training};
+use espalier::export::{DataInfo, Document, Kept, Metrics, Setting, Training};
 use espalier::numeric::{DateFormat, DatePart, NumberFormat};
 use espalier::tree::{
-    Bounds, CellReading, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target, Tree,
+    Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target,
+    Tree,
 };
 
 /// A small seeded generator (splitmix64), so that a failing seed can be run again.
@@ -227,7 +228,7 @@ pub fn model(seed: u64, oblique: bool) -> Model {
         0 => Target::Value { name },
         _ => Target::Classes { name, classes: names[..classes].to_vec() },
     };
-    Model { features, target, tree, post_transform, stats }
+    Model { features, target, tree, post_transform, decision: Decision::Likeliest, stats }
 }
 
 /// A whole document for a seed.
@@ -240,6 +241,14 @@ pub fn document(seed: u64, oblique: bool) -> Document {
         ("valid".into(), BTreeMap::new()),
     ]);
     let baseline = Some(BTreeMap::from([("test".to_owned(), scores())])).filter(|_| seed.is_multiple_of(2));
+    let kept = Kept {
+        start: "greedy \"oblique\"".into(),
+        restart: 2,
+        gradient_epochs: seed,
+        taught: 50,
+        synthetic_rows: 2000,
+        selected_on: "R² on the validation rows".into(),
+    };
     let training = Training {
         algorithm: "gradtree".into(),
         config: BTreeMap::from([
@@ -249,12 +258,16 @@ pub fn document(seed: u64, oblique: bool) -> Document {
             ("warm".to_owned(), Setting::Flag(true)),
             ("big".to_owned(), Setting::Number(1e300)),
         ]),
+        // Older files have neither.
+        recipe: Some("published".to_owned()).filter(|_| seed.is_multiple_of(2)),
+        said: Some(BTreeMap::from([("big".to_owned(), Setting::Number(1e300))])).filter(|_| seed.is_multiple_of(2)),
         seed: u64::MAX - seed % 3,
         shares: BTreeMap::from([("test".to_owned(), 0.2), ("train".to_owned(), 0.6)]),
         rows: BTreeMap::from([("test".to_owned(), 30), ("train".to_owned(), 90)]),
         steps: 1234,
         best_epoch: Some(17).filter(|_| seed.is_multiple_of(3)),
         stop_reason: "no_improvement".into(),
+        kept: Some(kept).filter(|_| !seed.is_multiple_of(4)),
     };
     let data = DataInfo {
         rows: 150,

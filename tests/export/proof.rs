@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use espalier::Code;
 use espalier::export::{Document, MOST_DOUBTFUL, MOST_HELD, Metrics, verify};
 use espalier::tree::{
-    Bounds, CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree,
+    Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree,
 };
 use proptest::prelude::*;
 
@@ -152,6 +152,7 @@ fn oblique(seed: u64, depth: u32) -> Model {
         features: ranges.iter().enumerate().map(feature).collect(),
         target: Target::Value { name: "y".into() },
         post_transform: PostTransform::None,
+        decision: Decision::Likeliest,
         stats: vec![],
     }
 }

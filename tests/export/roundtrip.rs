@@ -2,7 +2,7 @@
 
 use espalier::export::{Document, Metrics, read, verify, write};
 use espalier::tree::{
-    Bounds, CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree,
+    Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree,
 };
 use proptest::prelude::*;
 
@@ -54,6 +54,7 @@ pub fn stump(name: &str, threshold: f32) -> Model {
         ])
         .unwrap(),
         post_transform: PostTransform::None,
+        decision: Decision::Likeliest,
         stats: vec![],
     }
 }

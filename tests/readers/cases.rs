@@ -6,8 +6,8 @@ use std::sync::Arc;
 use espalier::Code;
 use espalier::encode::{Selection, Shares, Task};
 use espalier::export::{self, Document, MOST_DEPTH};
-use espalier::learn::{Config, Value};
-use espalier::run::{ClusterRun, ClusterSettings, Run, STOPPED, Settings, apply, predictions_csv};
+use espalier::learn::{self, Value};
+use espalier::run::{ClusterRun, ClusterSettings, Rule, Run, STOPPED, Settings, apply, predictions_csv};
 use espalier::table::{Kind, Overrides, Records, Table};
 use espalier::tree::{CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree};
 use serde_json::json;
@@ -74,8 +74,11 @@ pub fn all() -> Vec<Case> {
         cases.extend(
             ["cart", "gradtree", "get", "get-linear", "relaxed"]
                 .into_iter()
-                .filter_map(|key| trained(key, file, &bytes)),
+                .filter_map(|key| trained(key, file, &bytes, Rule::Auto)),
         );
+        // Every leaf that can answers another class than its likeliest.
+        let balanced = trained("cart", file, &bytes, Rule::Balanced);
+        cases.extend(balanced.map(|case| Case { name: format!("balanced_{}", case.name), ..case }));
         cases.extend(clustered(file, &bytes));
     }
     let random = std::env::var("ESPALIER_TREES").ok().and_then(|text| text.parse().ok()).unwrap_or(RANDOM);
@@ -116,7 +119,7 @@ fn chain(levels: usize) -> Document {
 
 /// A tree trained for a moment; none where the learner does not learn such a target. `get-linear` takes the last column of numbers, so
 /// that it has as many files as the others.
-fn trained(learner: &str, file: &str, bytes: &[u8]) -> Option<Case> {
+fn trained(learner: &str, file: &str, bytes: &[u8], answers: Rule) -> Option<Case> {
     let table = Arc::new(Table::read(bytes, &Overrides::default()).unwrap());
     let suggested = table.suggestion().unwrap_or_else(|| panic!("{file} has no target"));
     let columns = table.columns();
@@ -125,7 +128,7 @@ fn trained(learner: &str, file: &str, bytes: &[u8]) -> Option<Case> {
         _ => (suggested.target, Task::Auto),
     };
     let selection = Selection { target: columns[target].name.clone(), task, ignore: vec![], positive: None };
-    let mut config = Config::new(learner).unwrap();
+    let mut asked = learn::Settings::new(learner).unwrap();
     let quick: &[(&str, f64)] = match learner {
         "cart" => &[("depth", 5.0)],
         "gradtree" => &[("depth", 5.0), ("epochs", 15.0), ("restarts", 1.0)],
@@ -133,12 +136,15 @@ fn trained(learner: &str, file: &str, bytes: &[u8]) -> Option<Case> {
         _ => &[("depth", 3.0), ("epochs", 20.0), ("starts", 1.0)],
     };
     for (key, value) in quick {
-        config.set(key, &Value::Number(*value)).unwrap();
+        asked.set(key, &Value::Number(*value)).unwrap();
     }
-    let settings = Settings { selection, shares: Shares::default(), split_column: None, config, seed: 1 };
+    let settings =
+        Settings { selection, shares: Shares::default(), split_column: None, learner: asked, answers, seed: 1 };
     let mut run = match Run::start(table.clone(), settings) {
         Ok(run) => run,
         Err(error) if error.code == Code::BadTask => return None,
+        // Numbers have no classes to balance.
+        Err(error) if error.message.contains("answer rule") => return None,
         Err(error) => panic!("{file}: {error}"),
     };
     while run.step().stop.is_none() {}
@@ -148,12 +154,12 @@ fn trained(learner: &str, file: &str, bytes: &[u8]) -> Option<Case> {
 /// The same without a target; none where no column is left to predict or to divide the rows by.
 fn clustered(file: &str, bytes: &[u8]) -> Option<Case> {
     let table = Arc::new(Table::read(bytes, &Overrides::default()).unwrap());
-    let mut config = Config::new("relaxed").unwrap();
+    let mut learner = learn::Settings::new("relaxed").unwrap();
     for (key, value) in [("depth", 3.0), ("epochs", 20.0), ("restarts", 1.0)] {
-        config.set(key, &Value::Number(value)).unwrap();
+        learner.set(key, &Value::Number(value)).unwrap();
     }
     let shares = Shares::default();
-    let settings = ClusterSettings { ignore: vec![], targets: vec![], label: None, shares, config, seed: 1 };
+    let settings = ClusterSettings { ignore: vec![], targets: vec![], label: None, shares, learner, seed: 1 };
     let mut run = match ClusterRun::start(table, settings) {
         Ok(run) => run,
         Err(error) if error.code == Code::NoFeatures => {

@@ -185,13 +185,17 @@ def check_c(case):
     path, library = case.path("c"), case.folder / "tree.so"
     strict = [COMPILER, "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Wno-overlength-strings"]
     subprocess.run([*strict, "-shared", "-fPIC", "-o", library, path, "-lm"], check=True)
-    predict = ctypes.CDLL(str(library)).predict
+    program = ctypes.CDLL(str(library))
     width = max(len(case.classes), 1)
-    output, leaves, answers = (ctypes.c_double * width)(), [], []
+    output, leaves, answers, labels = (ctypes.c_double * width)(), [], [], []
     for row in case.numbers():
-        leaves.append(predict((ctypes.c_double * len(row))(*row), output))
+        leaves.append(program.predict((ctypes.c_double * len(row))(*row), output))
         answers.append(list(output) if case.classes else output[0])
+        if case.classes:
+            labels.append(case.classes[program.answer(leaves[-1], output)])
     report("cc", case, leaves, answers)
+    if case.classes:
+        report("cc", case, None, labels)
     if case.has_file:
         program = case.folder / "tree-test"
         subprocess.run([*strict, "-DTREE_TEST", "-o", program, path, "-lm"], check=True)
@@ -259,7 +263,7 @@ def check_shape(case, schema):
 
 
 def main():
-    schema = json.loads((PROJECT / "schema/espalier-tree-1.0.schema.json").read_text("utf-8"))
+    schema = json.loads((PROJECT / "schema/espalier-tree-1.1.schema.json").read_text("utf-8"))
     cases = [Case(name) for name in json.loads((FOLDER / "cases.json").read_text("utf-8"))]
     readers = [("python", check_python), ("schema", lambda case: check_shape(case, schema))]
     lite = sqlite3.connect(":memory:")

@@ -93,7 +93,8 @@ fn write(case: &Case, folder: &std::path::Path) {
                 let unnameable = ["sql", "pmml"].contains(&format.key) && case.has_control_characters();
                 let sums = AXIS_ALIGNED.contains(&format.key) && case.has_sums();
                 let deep = ["sql", "pmml"].contains(&format.key) && case.document.model.tree.depth() > 200;
-                assert!(unnameable || sums || deep, "{} {}: {error}", case.name, format.key);
+                let answers = format.key == "xgboost" && error.message.contains("likeliest");
+                assert!(unnameable || sums || deep || answers, "{} {}: {error}", case.name, format.key);
             }
         }
     }

@@ -38,7 +38,12 @@ pub fn rustc(folder: &Path, cases: &[Case]) -> Vec<Value> {
         calls += &format!(
             "        let (leaf, outputs) = tree_{at}::predict(row.try_into().expect(\"one value per feature\"));\n"
         );
-        calls += "        (leaf, outputs.to_vec())\n    });\n";
+        // The class that is answered stands behind the outputs.
+        let class = match case.document.model.target.classes() {
+            [] => String::new(),
+            _ => format!("tree_{at}::answer(leaf, &outputs) as f64"),
+        };
+        calls += &format!("        (leaf, outputs.into_iter().chain([{class}]).collect())\n    }});\n");
         let rows = case.rows_json();
         let rows = rows["rows"].as_array().unwrap().iter().map(|row| {
             let bits = |value: &Value| value.as_f64().unwrap_or(f64::NAN).to_bits().to_string();
@@ -87,7 +92,11 @@ fn compared<'a>(case: &Case, lines: &mut impl Iterator<Item = &'a str>) -> Value
         let near = |(a, b): (&f64, &Value)| (a - b.as_f64().unwrap()).abs() <= 1e-6;
         let same = match probabilities.is_empty() {
             true => numbers[1] == row["prediction"].as_f64().unwrap(),
-            false => numbers[1..].iter().zip(probabilities).all(near),
+            false => {
+                let classes = case.document.model.target.classes();
+                let said = &classes[numbers[numbers.len() - 1] as usize];
+                numbers[1..].iter().zip(probabilities).all(near) && row["prediction"] == said.as_str()
+            }
         };
         answers += usize::from(!same);
     }

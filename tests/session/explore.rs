@@ -177,12 +177,17 @@ fn one_row_is_followed_to_its_leaf() {
 fn why_the_trees_differ_is_told_with_four_scores() {
     let (mut session, result) = trained(&table(), settings("gradtree"));
     let request = Request::Why { run: 4, settings: settings("gradtree"), tree: result.json.clone() };
-    let Event::Why { cart, gradient, cuts, scores, rows, .. } = session.handle(request, &[]).event else { panic!() };
+    let Event::Why { cart, gradient, cuts, scores, growers, rows, .. } = session.handle(request, &[]).event else {
+        panic!()
+    };
     assert_eq!(gradient.condition, result.tree.nodes[0].condition);
     assert!(cart.rank >= 1 && gradient.rank <= cuts + 1 && cuts > 50, "{cart:?} {gradient:?} {cuts}");
     assert!(cart.gain >= 0.0 && !cart.condition.is_empty());
     assert_eq!((scores.len(), rows), (4, 24));
     assert!((scores[3] - result.metrics["test"]["accuracy"]).abs() < 1e-12, "{scores:?}");
+    assert_eq!([growers[0].as_str(), &growers[2]], ["CART", "CART"]);
+    assert_eq!(growers[3], result.kept.unwrap().origin);
+    assert!(growers[1].contains("gradient descent"), "who grew what is below CART's first cut: {}", growers[1]);
     let alone = Request::Why { run: 4, settings: settings("cart"), tree: result.json };
     assert_eq!(code(&session.handle(alone, &[]).event), "bad_request");
 }

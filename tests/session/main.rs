@@ -9,7 +9,7 @@ mod lent;
 use std::collections::BTreeMap;
 
 use espalier::export;
-use espalier::protocol::{Event, ParamValue, ReadOptions, Request, TrainSettings};
+use espalier::protocol::{Event, ParamValue, ReadOptions, Request, ResolvedInfo, TrainSettings};
 use espalier::session::{Reply, Session};
 
 /// y is 1 where exactly one of a and b is large; c is noise in words, some missing.
@@ -29,13 +29,14 @@ fn settings(model: &str) -> TrainSettings {
         task: "auto".into(),
         label: String::new(),
         model: model.into(),
-        depth: 3,
+        recipe: "espalier".into(),
         seed: 1,
         test: 0.2,
         valid: 0.2,
         ignore: vec![],
         positive: String::new(),
-        config: BTreeMap::new(),
+        answers: "auto".into(),
+        said: BTreeMap::from([("depth".into(), ParamValue::Number(3.0))]),
     }
 }
 
@@ -79,12 +80,48 @@ fn the_engine_offers_its_learners_with_their_defaults() {
     for learner in &learners {
         let mut session = Session::default();
         load(&mut session, &table());
-        let config = learner.params.iter().map(|param| (param.key.clone(), param.default.clone())).collect();
+        let said = learner.params.iter().map(|param| (param.key.clone(), param.default.clone())).collect();
         // One of them predicts numbers only.
         let (target, task) = if learner.key == "get-linear" { ("a", "regression") } else { ("y", "auto") };
-        let settings = TrainSettings { config, target: target.into(), task: task.into(), ..settings(&learner.key) };
+        let settings = TrainSettings { said, target: target.into(), task: task.into(), ..settings(&learner.key) };
         assert!(matches!(train(&mut session, settings), Event::Started { .. }), "{}", learner.key);
     }
+}
+
+#[test]
+fn every_value_is_told_for_the_present_target() {
+    let mut session = Session::default();
+    load(&mut session, &table());
+    let resolved = |session: &mut Session, settings: TrainSettings| match session
+        .handle(Request::Resolve { run: 4, settings }, &[])
+        .event
+    {
+        Event::Resolved { run: 4, resolved } => resolved,
+        other => panic!("{other:?}"),
+    };
+    let number = |resolved: &[ResolvedInfo], model: &str, recipe: &str, key: &str| {
+        let found = resolved.iter().find(|info| info.model == model && info.recipe == recipe).unwrap();
+        match found.values[key] {
+            ParamValue::Number(number) => number,
+            ref other => panic!("{other:?}"),
+        }
+    };
+    // Two classes; depth is said for the learner that is named, and for no other.
+    let two = resolved(&mut session, settings("gradtree"));
+    assert_eq!(two.len(), 10);
+    assert_eq!(number(&two, "gradtree", "published", "lr_leaf"), 0.005);
+    assert_eq!(["espalier", "published"].map(|recipe| number(&two, "gradtree", recipe, "depth")), [3.0, 3.0]);
+    assert_eq!(["espalier", "published"].map(|recipe| number(&two, "cart", recipe, "depth")), [5.0, 32.0]);
+    let said = BTreeMap::new();
+    let regression = TrainSettings { target: "a".into(), task: "regression".into(), said, ..settings("gradtree") };
+    let numbers = resolved(&mut session, regression);
+    assert_eq!(number(&numbers, "gradtree", "published", "lr_leaf"), 0.05);
+    assert_eq!(number(&numbers, "gradtree", "published", "depth"), 10.0);
+    let groups = TrainSettings { target: String::new(), task: "clustering".into(), ..settings("relaxed") };
+    assert_eq!(number(&resolved(&mut session, groups), "relaxed", "published", "batch"), 512.0);
+    let unknown = TrainSettings { target: "z".into(), ..settings("cart") };
+    let refused = session.handle(Request::Resolve { run: 5, settings: unknown }, &[]).event;
+    assert!(matches!(refused, Event::Failed { run: 5, .. }));
 }
 
 #[test]
@@ -198,14 +235,15 @@ fn bad_requests_are_answered_and_nothing_is_lost() {
         (bad(&|s| s.task = "guess".into()), "bad_task"),
         (bad(&|s| s.task = "regression".into()), "bad_task"),
         (bad(&|s| s.model = "oak".into()), "unknown_model"),
-        (bad(&|s| s.depth = 0), "bad_value"),
-        (bad(&|s| s.depth = 99), "bad_value"),
+        (bad(&|s| drop(s.said.insert("depth".into(), ParamValue::Number(0.0)))), "bad_value"),
+        (bad(&|s| drop(s.said.insert("depth".into(), ParamValue::Number(99.0)))), "bad_value"),
+        (bad(&|s| s.recipe = "cake".into()), "bad_value"),
         (bad(&|s| s.test = 2.0), "bad_value"),
         (bad(&|s| s.ignore = vec!["a".into(), "b".into(), "c".into()]), "no_features"),
-        (bad(&|s| drop(s.config.insert("leaves".into(), ParamValue::Number(3.0)))), "unknown_parameter"),
-        (bad(&|s| drop(s.config.insert("epochs".into(), ParamValue::Number(0.5)))), "bad_value"),
-        (bad(&|s| drop(s.config.insert("split".into(), choice("soft")))), "bad_value"),
-        (bad(&|s| drop(s.config.insert("tie_init".into(), choice("maybe")))), "bad_value"),
+        (bad(&|s| drop(s.said.insert("leaves".into(), ParamValue::Number(3.0)))), "unknown_parameter"),
+        (bad(&|s| drop(s.said.insert("epochs".into(), ParamValue::Number(0.5)))), "bad_value"),
+        (bad(&|s| drop(s.said.insert("split".into(), choice("soft")))), "bad_value"),
+        (bad(&|s| drop(s.said.insert("tie_init".into(), choice("maybe")))), "bad_value"),
     ];
     for (settings, expected) in cases {
         assert_eq!(code(&train(&mut session, settings)), expected);

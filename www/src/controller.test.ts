@@ -46,7 +46,7 @@ class QuickWorker implements WorkerLike {
         this.say({ kind: 'started', run, problem: problem('regression', 20), cart: result('cart'), lendable: 0 }, id);
       }
       if (request.kind === 'stop' && QuickWorker.slow) return this.say({ kind: 'failed', run, error: failure('cancelled', '') }, id - 1);
-      if (request.kind === 'stop') this.say({ kind: 'trained', run, result: result('gradtree'), progress: progress(), reason: 'Stopped.', yardstick: null });
+      if (request.kind === 'stop') this.say({ kind: 'trained', run, result: result('gradtree'), gradient: null, progress: progress(), reason: 'Stopped.', yardstick: null });
       if (request.kind === 'open') this.say({ kind: 'opened', run, problem: problem('regression', 0), result: result('cart'), proved: 1 }, id);
     });
   }
@@ -83,7 +83,7 @@ function setUp(hash = '#sample=own') {
     workers.push(worker);
     return worker;
   }, controller.asListener());
-  const ready = () => workers.at(-1)?.say({ kind: 'ready', run: 0, version: '1', learners, formats: [] });
+  const ready = () => workers.at(-1)?.say({ kind: 'ready', run: 0, version: '1', learners, recipes: [], formats: [] });
   const settled = () => new Promise((resolve) => setTimeout(resolve, 10));
   return { workers, browser, store, states, controller, ready, settled };
 }

@@ -20,6 +20,14 @@ run: number,
 /**
  * Everything that decides the result.
  */
+settings: TrainSettings, } | { "kind": "resolve", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * Target and task; of the learner that it names, the hyper-parameters set by hand count.
+ */
 settings: TrainSettings, } | { "kind": "pause", 
 /**
  * The run to hold.
@@ -36,7 +44,19 @@ run: number, } | { "kind": "stop",
 /**
  * The run to end.
  */
-run: number, } | { "kind": "open", 
+run: number, } | { "kind": "show", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * Whether the best tree of descent alone stands in the place of the one that was kept.
+ */
+alone: boolean, 
+/**
+ * The answer rule, written as in the settings of a training.
+ */
+answers: string, } | { "kind": "open", 
 /**
  * The run this belongs to.
  */
@@ -182,9 +202,9 @@ label: string,
  */
 model: string, 
 /**
- * The greatest depth of both trees.
+ * Where hyper-parameters that are not said come from: a key of `ready`'s recipes.
  */
-depth: number, 
+recipe: string, 
 /**
  * The seed of the split and of the learner.
  */
@@ -206,9 +226,13 @@ ignore: Array<string>,
  */
 positive: string, 
 /**
- * Further hyper-parameters of the learner by key; what is absent has its default.
+ * Which class trees answer: `auto`, `likeliest`, `balanced`, or `costs:` with a matrix or named mistakes.
  */
-config: { [key in string]: ParamValue }, };
+answers: string, 
+/**
+ * The hyper-parameters set by hand, by key, `depth` among them; the recipe gives the others.
+ */
+said: { [key in string]: ParamValue }, };
 
 export type ParamValue = boolean | number | string;
 
@@ -227,6 +251,10 @@ version: string,
  * The learners with their hyper-parameters and defaults; the form is built from these.
  */
 learners: Array<LearnerInfo>, 
+/**
+ * The recipes, the default first.
+ */
+recipes: Array<RecipeInfo>, 
 /**
  * Export formats.
  */
@@ -250,7 +278,15 @@ run: number,
 /**
  * What was understood.
  */
-table: TableInfo, } | { "kind": "growing", 
+table: TableInfo, } | { "kind": "resolved", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * One entry per learner and recipe.
+ */
+resolved: Array<ResolvedInfo>, } | { "kind": "growing", 
 /**
  * The run this belongs to.
  */
@@ -300,9 +336,14 @@ run: number, } | { "kind": "trained",
  */
 run: number, 
 /**
- * The gradient tree.
+ * The tree that was kept.
  */
 result: TreeResult, 
+/**
+ * The best tree that descent alone made: from a random start, without greedy trees and teachers. Null where
+ * the kept tree is of that kind itself (see `result.kept`), and where nothing started at random.
+ */
+gradient: TreeResult | null, 
 /**
  * Where the training ended.
  */
@@ -314,7 +355,31 @@ reason: string,
 /**
  * Where rows were grouped without a target, what k-means on the same rows comes to; else null.
  */
-yardstick: YardstickInfo | null, } | { "kind": "opened", 
+yardstick: YardstickInfo | null, } | { "kind": "shown", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * What is learned, with the answer rule.
+ */
+problem: ProblemInfo, 
+/**
+ * The greedy tree; none where the kept tree is it.
+ */
+cart: TreeResult | null, 
+/**
+ * The tree that is shown and compared: the one that was kept, or the best one of descent alone.
+ */
+result: TreeResult, 
+/**
+ * The other one of these two, if there are two.
+ */
+other: TreeResult | null, 
+/**
+ * Whether `result` is the one of descent alone.
+ */
+alone: boolean, } | { "kind": "opened", 
 /**
  * The run this belongs to.
  */
@@ -412,7 +477,7 @@ run: number,
  */
 cart: FirstCutInfo, 
 /**
- * The gradient tree's first cut.
+ * The first cut of the chosen learner's tree.
  */
 gradient: FirstCutInfo, 
 /**
@@ -420,10 +485,15 @@ gradient: FirstCutInfo,
  */
 cuts: number, 
 /**
- * Accuracy or R² on the held-out rows: CART's first cut with greedy and with gradient growth below, then the gradient
- * tree's first cut with greedy and with gradient growth below.
+ * Accuracy or R² on the held-out rows: CART's first cut with what CART and with what the chosen learner makes
+ * below it, then the same for the first cut of the chosen learner's tree.
  */
 scores: Array<number>, 
+/**
+ * Who really grew each of the four (`CART`; `a greedy tree, taught by 50 trees, then 6 epochs of gradient
+ * descent`).
+ */
+growers: Array<string>, 
 /**
  * Rows held out.
  */
@@ -487,7 +557,7 @@ help: string,
  */
 params: Array<ParamInfo>, 
 /**
- * The depth it starts with.
+ * The depth that the page begins with: the recipe's, or less where nobody could read that tree.
  */
 defaultDepth: number, 
 /**
@@ -505,7 +575,7 @@ key: string,
  */
 help: string, 
 /**
- * Its value when nobody says otherwise.
+ * Its value under the first recipe, before the target is known.
  */
 default: ParamValue, 
 /**
@@ -524,6 +594,30 @@ whole: boolean,
  * The words of a choice; empty for numbers and switches.
  */
 choices: Array<string>, };
+
+export type RecipeInfo = { 
+/**
+ * The key used in settings and on the command line.
+ */
+key: string, 
+/**
+ * One line about it.
+ */
+help: string, };
+
+export type ResolvedInfo = { 
+/**
+ * The learner's key.
+ */
+model: string, 
+/**
+ * The recipe's key.
+ */
+recipe: string, 
+/**
+ * Every hyper-parameter by key, `depth` among them. Where 0 leaves one to the number of rows, it is 0.
+ */
+values: { [key in string]: ParamValue }, };
 
 export type FormatInfo = { 
 /**
@@ -709,7 +803,11 @@ testRows: number,
 /**
  * What the user should know (rows left out, …).
  */
-warnings: Array<string>, };
+warnings: Array<string>, 
+/**
+ * Which class trees answer; none for numbers and groups.
+ */
+decision: DecisionInfo | null, };
 
 export type TreeResult = { 
 /**
@@ -727,7 +825,52 @@ metrics: { [key in string]: { [key in string]: number } },
 /**
  * The `*.tree.json` text, ready to download.
  */
-json: string, };
+json: string, 
+/**
+ * Where the tree came from; null for a tree that was read back from a file that does not say.
+ */
+kept: KeptInfo | null, };
+
+export type KeptInfo = { 
+/**
+ * The tree before any gradient moved it: `random`, `cart`, `greedy`, `greedy oblique` or `constant`; with `,
+ * polished` where subtrees of it were searched for anew.
+ */
+start: string, 
+/**
+ * The restart that it comes from, from 1.
+ */
+restart: number, 
+/**
+ * Epochs of gradient descent between the start and the tree; with 0 no gradient touched it.
+ */
+gradientEpochs: number, 
+/**
+ * Trees whose answers were among its targets; 0 for none.
+ */
+taught: number, 
+/**
+ * Made-up rows that it was also grown on.
+ */
+syntheticRows: number, 
+/**
+ * What it was chosen by, on which rows; empty where nothing was chosen.
+ */
+selectedOn: string, 
+/**
+ * Whether descent alone made it: from a random start, without greedy trees and teachers.
+ */
+descentAlone: boolean, 
+/**
+ * All that as one sentence (`Kept: a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs of
+ * gradient descent; chosen by macro F1 on 5 folds of the training and validation rows.`).
+ */
+sentence: string, 
+/**
+ * The first half of the sentence alone (`a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs
+ * of gradient descent`).
+ */
+origin: string, };
 
 export type YardstickInfo = { 
 /**
@@ -815,6 +958,14 @@ deviation: number | null,
  * A leaf's answer: the class as the file spells it, or the number; empty for a split.
  */
 answer: string, 
+/**
+ * The position of the class that a leaf answers; none for splits, numbers and formulas.
+ */
+class: number | null, 
+/**
+ * Why a leaf answers another class than its largest; empty where it does not.
+ */
+reason: string, 
 /**
  * The least and the greatest number that a leaf's formula may answer; null where it has no bounds, and for all other nodes.
  */
@@ -928,30 +1079,35 @@ restart: number,
  */
 restarts: number, 
 /**
- * Training loss of the last epoch.
+ * Training loss of the last epoch, each row counting the same; of the soft tree where one is trained.
  */
 trainLoss: number | null, 
 /**
- * Validation loss of the last epoch.
+ * Validation loss of the last epoch, each row counting the same: the log loss of the tree as it is read, which the
+ * scores show too, or the squared error in units of the target's variance. All restarts show the same loss.
  */
 validLoss: number | null, 
 /**
- * Least validation loss so far, over all restarts.
+ * The same loss of the best tree so far, over all restarts; on the training rows where a soft tree is trained.
  */
 bestLoss: number | null, 
 /**
- * The epoch it was seen at.
+ * The epoch that the best tree was seen at.
  */
 bestEpoch: number, 
 /**
- * The restart it was seen in, from 1.
+ * The restart that it was seen in, from 1.
  */
 bestRestart: number, 
 /**
- * What the training is doing: `training`, or of a learner that does one thing after another `greedy`, `descent`, `polish`,
- * `choice`, `lesson` or `last`.
+ * What the training is doing, in one word: `beginning`, `first tree`, `teachers`, `made-up rows`, `greedy`,
+ * `descent`, `polish`, `choice`, `student`, `nodes`, `columns` or `refit`.
  */
 phase: string, 
+/**
+ * The same for people, with its counts (`growing the 50 trees that teach: 12 of 50`).
+ */
+doing: string, 
 /**
  * While a subtree is searched for anew: its node, counted from 1 at the root, level by level.
  */

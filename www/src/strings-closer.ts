@@ -121,7 +121,7 @@ export const closer = {
 
   why: {
     heading: 'Why one is better, or neither',
-    help: 'Grows what is below the first cut anew, in an engine of its own: from the other tree’s first cut, greedily and by gradient. Takes about as long as the training.',
+    help: 'Grows what is below the first cut anew, in an engine of its own: from the other tree’s first cut, by CART and by the chosen learner. Takes about as long as the training.',
     ask: 'Explain the difference',
     working: 'Growing the trees below both first cuts.',
     progress: 'Growing trees; how far it is cannot be said',
@@ -143,9 +143,9 @@ export const closer = {
     notBest: 'Counted on the training rows. CART learns from the validation rows too, so its cut need not be the best on these alone.',
     table: 'Four trees: the first cut from one, what is below grown by one',
     isCart: 'CART itself',
-    isGradient: 'the gradient tree itself',
+    isGradient: 'the kept tree itself',
     root: 'First cut from',
-    rest: { greedy: 'rest grown greedily', gradient: 'rest grown by gradient' },
+    rest: { greedy: 'rest grown by CART', gradient: 'rest by the chosen learner' },
     score: (classes: boolean, count: number) => `${classes ? 'Accuracy' : 'R²'} on ${rows(count)} of held-out data; all four trees have the same depth.`,
     verdict: whyVerdict,
   },

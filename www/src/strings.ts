@@ -22,31 +22,9 @@ const remaining = ({ kind, seconds }: TimeLeft): string => {
 };
 
 /** What the independent pieces of a training are called: a soft tree has starts, others restarts. */
-const unit = ({ hardLoss, phase }: ProgressInfo): string => (hardLoss !== null || phase === 'greedy' ? 'start' : 'restart');
+const unit = ({ hardLoss }: ProgressInfo): string => (hardLoss !== null ? 'start' : 'restart');
 
 const arrows = 'Arrows: a weighted sum of columns, the strongest first, ↑ where more of it means no, ↓ where more means yes.';
-
-/** What a training is doing, in few words. */
-function doing(progress: ProgressInfo): string {
-  const { phase, restart, restarts, node } = progress;
-  switch (phase) {
-    case 'polish':
-      return `polishing node ${formatCount(node ?? 1)}`;
-    case 'choice':
-      return 'choosing by validation';
-    case 'lesson':
-      return 'one tree learns from the others';
-    case 'last':
-      return 'last stage, on all rows';
-    default: {
-      const which = restarts > 1 ? `${unit(progress)} ${restart} of ${restarts}` : 'training';
-      return phase === 'greedy' ? `${which}, greedy tree to start from` : which;
-    }
-  }
-}
-
-const place = (progress: ProgressInfo): string =>
-  (doing(progress) === 'training' ? '' : `${doing(progress)}, `) + `epoch ${formatCount(progress.epoch)}`;
 
 export const strings = {
   title: 'Espalier',
@@ -250,7 +228,7 @@ export const strings = {
     left: 'Time left',
     timeLeft: (left: TimeLeft | null) => (left === null ? '–' : remaining(left)),
     phase: 'Now',
-    doing,
+    doing: ({ doing }: ProgressInfo) => doing,
     scale: ({ scale }: ProgressInfo) => (scale === null ? '' : `steepness ${formatScale(scale)}`),
   },
 
@@ -265,8 +243,8 @@ export const strings = {
     starting: (share: number | null) => (share === null ? 'Preparing the rows.' : `Growing the greedy tree: ${formatPercent(share)}.`),
     startingGroups: 'Looking for groups.',
     training: (progress: ProgressInfo, left: TimeLeft | null) =>
-      `Training: ${place(progress)}` + (left === null ? '.' : `, ${remaining(left)} left.`),
-    paused: (progress: ProgressInfo | null) => (progress ? `Paused at ${place(progress)}.` : 'Paused.'),
+      `Training: ${progress.doing}` + (left === null ? '.' : `, ${remaining(left)} left.`),
+    paused: (progress: ProgressInfo | null) => (progress ? `Paused: ${progress.doing}.` : 'Paused.'),
     done: (reason: string, progress: ProgressInfo | null) =>
       `Finished. ${reason}`.trim() +
       (progress?.bestLoss == null ? '' : ` ${progress.hardLoss === null ? 'Best validation loss' : 'Best loss of the hard tree'} ${formatScore(progress.bestLoss)} at epoch ${formatCount(progress.bestEpoch)}.`),

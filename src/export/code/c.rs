@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::literal::{Language, string, strings};
-use super::{Needs, Syntax, constant_outputs, formula, leaves, proof_outputs, walk};
+use super::{Needs, Syntax, answers, constant_outputs, formula, leaves, proof_outputs, walk};
 use crate::export::{Document, ProofRow};
 use crate::tree::{Model, PostTransform};
 
@@ -18,7 +18,8 @@ impl fmt::Display for CSource<'_> {
         writeln!(
             f,
             "// A decision tree in C99, written by espalier {}. It needs the standard library only; link with -lm.\n//\n\
-             // predict(row, output) returns the leaf and fills output with the probability of each class, or with the number.\n\
+             // predict(row, output) returns the leaf and fills output with the probability of each class, or with the number;\n\
+             // answer(leaf, output) gives the position of the class that is answered.\n\
              // A row has one double per feature, in the order of tree_features: a number, or the position of the word in the\n\
              // column's categories; NAN when missing, -1 for an unseen word. Compiled with -DTREE_TEST this file is a program\n\
              // that runs the proof rows.\n//\n\
@@ -37,7 +38,7 @@ impl fmt::Display for CSource<'_> {
         }
         write!(f, "{}", array("tree_classes", model.target.classes()))?;
         writeln!(f, "const char *const tree_target = {};\n", string(model.target.name(), Language::C))?;
-        write!(f, "{}{}{}", helpers(model), walk(model, &Walk), predict(model))?;
+        write!(f, "{}{}{}{}", helpers(model), walk(model, &Walk), predict(model), answer(model))?;
         test(f, document)
     }
 }
@@ -95,6 +96,23 @@ fn predict(model: &Model) -> String {
         text += "        break;\n";
     }
     text + "    }\n    return leaf;\n}\n"
+}
+
+/// The function that names the class; nothing for numbers.
+fn answer(model: &Model) -> String {
+    if model.target.classes().is_empty() {
+        return String::new();
+    }
+    let mut text = format!(
+        "\n// The position in tree_classes of what a leaf answers: {}.\n\
+         int answer(int leaf, const double *output) {{\n    switch (leaf) {{\n",
+        model.decision.meaning()
+    );
+    for (leaf, class) in answers(model) {
+        text += &format!("    case {leaf}:\n        return {class};\n");
+    }
+    text + "    }\n    int best = 0;\n    for (int k = 1; k < TREE_OUTPUTS; k++) {\n        \
+            best = output[k] > output[best] ? k : best;\n    }\n    return best;\n}\n"
 }
 
 fn test(f: &mut fmt::Formatter<'_>, document: &Document) -> fmt::Result {

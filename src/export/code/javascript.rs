@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::cells::{Parts, reading};
 use super::literal::{Language, string, strings};
-use super::{Syntax, constant_outputs, formulas, leaves, numbers, proof_outputs, tested, walk};
+use super::{Syntax, answers, constant_outputs, formulas, leaves, numbers, proof_outputs, tested, walk};
 use crate::export::{Document, ProofRow};
 use crate::numeric::format::UNITS;
 use crate::tree::{Feature, FeatureKind, Model};
@@ -29,7 +29,16 @@ impl fmt::Display for JavaScript<'_> {
                 writeln!(f, "  {leaf}: [{}],", numbers(&outputs))?;
             }
         }
-        writeln!(f, "}};\n\n{}{}", walk(model, &Walk), outputs_of(model))?;
+        writeln!(f, "}};")?;
+        let answers: Vec<String> = answers(model).map(|(leaf, class)| format!("{leaf}: {class}")).collect();
+        if !model.target.classes().is_empty() {
+            writeln!(
+                f,
+                "// The position of the class that each of these leaves answers: {}.",
+                model.decision.meaning()
+            )?;
+        }
+        writeln!(f, "const ANSWERS = {{{}}};\n\n{}{}", answers.join(", "), walk(model, &Walk), outputs_of(model))?;
         let parts = Parts::of(model);
         writeln!(f, "{}", number_of(&parts))?;
         if parts.formats {

@@ -182,6 +182,11 @@ fn constant_outputs(model: &Model, leaf: usize) -> Option<Vec<f64>> {
     }
 }
 
+/// The leaves that answer every row with the same class, each with the position of that class. Others answer the likeliest.
+fn answers(model: &Model) -> impl Iterator<Item = (usize, usize)> {
+    leaves(model).filter_map(|leaf| Some((leaf, model.leaf_class(leaf)?)))
+}
+
 /// Positions of the leaves.
 fn leaves(model: &Model) -> impl Iterator<Item = usize> {
     (0..model.tree.size()).filter(|&id| matches!(model.tree.nodes()[id], Node::Leaf(_)))

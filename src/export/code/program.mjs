@@ -47,7 +47,7 @@ function answerOf(x) {
   const leaf = leafOf(x);
   const outputs = outputsOf(leaf, x);
   if (CLASSES.length === 0) return { prediction: outputs[0], probabilities: {}, leaf };
-  const best = outputs.reduce((best, p, index) => (p > outputs[best] ? index : best), 0);
+  const best = ANSWERS[leaf] ?? outputs.reduce((best, p, index) => (p > outputs[best] ? index : best), 0);
   const probabilities = Object.fromEntries(CLASSES.map((word, index) => [word, outputs[index]]));
   return { prediction: CLASSES[best], probabilities, leaf };
 }

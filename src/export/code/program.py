@@ -21,7 +21,7 @@ def answer_of(x):
     outputs = outputs_of(leaf, x)
     if not CLASSES:
         return {"prediction": outputs[0], "probabilities": {}, "leaf": leaf}
-    prediction = CLASSES[outputs.index(max(outputs))]
+    prediction = CLASSES[ANSWERS[leaf] if leaf in ANSWERS else outputs.index(max(outputs))]
     return {"prediction": prediction, "probabilities": dict(zip(CLASSES, outputs)), "leaf": leaf}
 
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::cells::{Parts, reading};
 use super::literal::{Language, string, strings};
-use super::{Syntax, constant_outputs, formulas, leaves, numbers, proof_outputs, tested, walk};
+use super::{Syntax, answers, constant_outputs, formulas, leaves, numbers, proof_outputs, tested, walk};
 use crate::export::{Document, ProofRow};
 use crate::numeric::format::UNITS;
 use crate::tree::{Feature, FeatureKind, Model};
@@ -29,7 +29,17 @@ impl fmt::Display for Python<'_> {
                 writeln!(f, "    {leaf}: [{}],", numbers(&outputs))?;
             }
         }
-        writeln!(f, "}}\n\n\n{}{}", walk(model, &Walk), outputs_of(model))?;
+        writeln!(f, "}}")?;
+        if !model.target.classes().is_empty() {
+            let answers: Vec<String> = answers(model).map(|(leaf, class)| format!("{leaf}: {class}")).collect();
+            writeln!(
+                f,
+                "# The position of the class that each of these leaves answers: {}.",
+                model.decision.meaning()
+            )?;
+            writeln!(f, "ANSWERS = {{{}}}", answers.join(", "))?;
+        }
+        writeln!(f, "\n\n{}{}", walk(model, &Walk), outputs_of(model))?;
         write!(f, "{}", readers(model))?;
         writeln!(f, "# Made-up rows of cells with the leaf and the outputs that they must give.\nPROOF = [")?;
         document.verification.iter().try_for_each(|row| writeln!(f, "    {},", proof(row)))?;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::literal::{Language, string, strings};
-use super::{Needs, Syntax, constant_outputs, formula, leaves, numbers, proof_outputs, walk};
+use super::{Needs, Syntax, answers, constant_outputs, formula, leaves, numbers, proof_outputs, walk};
 use crate::export::Document;
 use crate::tree::{Model, PostTransform};
 
@@ -35,7 +35,8 @@ impl fmt::Display for RustSource<'_> {
         let classes = model.target.classes();
         writeln!(f, "/// The classes in the order of the outputs; none for a number.")?;
         writeln!(f, "pub const CLASSES: [&str; {}] = [{}];\n", classes.len(), strings(classes, Language::Rust))?;
-        writeln!(f, "{}{}{}", helpers(model), walk(model, &Walk), predict(model, features, outputs))?;
+        let predict = predict(model, features, outputs);
+        writeln!(f, "{}{}{predict}{}", helpers(model), walk(model, &Walk), answer(model))?;
         test(f, document)
     }
 }
@@ -77,6 +78,23 @@ fn predict(model: &Model, features: usize, outputs: usize) -> String {
         text += &format!("        {leaf} => {answer},\n");
     }
     text + "        other => unreachable!(\"{other} is no leaf\"),\n    };\n    (leaf, output)\n}\n"
+}
+
+/// The function that names the class; nothing for numbers.
+fn answer(model: &Model) -> String {
+    let classes = model.target.classes().len();
+    if classes == 0 {
+        return String::new();
+    }
+    let mut text = format!(
+        "\n/// The position in `CLASSES` of what a leaf answers: {}.\n\
+         pub fn answer(leaf: usize, output: &[f64; {classes}]) -> usize {{\n    match leaf {{\n",
+        model.decision.meaning()
+    );
+    for (leaf, class) in answers(model) {
+        text += &format!("        {leaf} => {class},\n");
+    }
+    text + "        _ => (1..output.len()).fold(0, |best, k| if output[k] > output[best] { k } else { best }),\n    }\n}\n"
 }
 
 fn test(f: &mut fmt::Formatter<'_>, document: &Document) -> fmt::Result {

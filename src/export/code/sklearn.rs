@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::literal::{Language, string, strings};
 use super::python::{feature, proof, readers};
-use super::{constant_outputs, numbers};
+use super::{answers, constant_outputs, numbers};
 use crate::error::Result;
 use crate::export::Document;
 use crate::export::columns::{comparisons, refuse_sums};
@@ -71,7 +71,10 @@ impl Sklearn<'_> {
             let outputs = constant_outputs(model, id).unwrap_or_else(|| self.inner_value(id));
             writeln!(f, "    [{}],", numbers(&outputs))?;
         }
-        writeln!(f, "]\nDEPTH = {}", model.tree.depth())?;
+        writeln!(f, "]")?;
+        let answers: Vec<String> = answers(model).map(|(leaf, class)| format!("{leaf}: {class}")).collect();
+        writeln!(f, "# The position of the class that each leaf answers: {}.", model.decision.meaning())?;
+        writeln!(f, "ANSWERS = {{{}}}\nDEPTH = {}", answers.join(", "), model.tree.depth())?;
         writeln!(f, "# Made-up rows of cells with the leaf and the outputs that they must give.\nPROOF = [")?;
         document.verification.iter().try_for_each(|row| writeln!(f, "    {},", proof(row)))?;
         writeln!(f, "]\n\n")?;

@@ -8,7 +8,7 @@ use super::literal::plain;
 use super::{codes, leaves};
 use crate::error::{Code, Error, Result, quoted};
 use crate::export::bound::last_left;
-use crate::export::words::{condition, opposite, probabilities};
+use crate::export::words::{condition, opposite};
 use crate::tree::{Bounds, CellReading, FeatureKind, Leaf, Model, Node, PostTransform, Split};
 
 /// Levels of `CASE` that every engine takes: SQLite and DuckDB stop at a thousand levels of an expression.
@@ -159,7 +159,7 @@ impl Query<'_> {
                 _ => "score".into(),
             },
             Node::Leaf(Leaf::Constant(value)) => format!("{:e}", f64::from(*value)),
-            _ => literal(&classes[crate::numeric::order::first_largest(&probabilities(self.model, leaf))]),
+            _ => self.model.leaf_class(leaf).map_or_else(String::new, |class| literal(&classes[class])),
         }
     }
 

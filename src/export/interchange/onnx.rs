@@ -13,7 +13,6 @@ use crate::error::{Code, Error, Result};
 use crate::export::Document;
 use crate::export::columns::{Comparisons, comparisons};
 use crate::export::words::probabilities;
-use crate::numeric::order::first_largest;
 use crate::tree::{Bounds, FeatureKind, Leaf, Model, Node, PostTransform, Split};
 
 /// The version of the file format, of the operators and of the tree operators: those of 2022, which every runtime has.
@@ -202,7 +201,7 @@ fn answers(model: &Model, leaf: &str, graph: &mut Graph) {
             let shares = table.iter().flat_map(|row| (0..count).map(|class| row.get(class).map_or(0.0, |&p| p as f32)));
             let shares = graph.floats(&[table.len(), count], shares.collect::<Vec<_>>());
             graph.op_as("Gather", "", &[&shares, leaf], "probabilities", &[]);
-            let best = table.iter().map(|row| if row.is_empty() { 0 } else { first_largest(row) as i64 });
+            let best = (0..table.len()).map(|id| model.leaf_class(id).unwrap_or(0) as i64);
             let best = graph.ints(&[table.len()], best.collect::<Vec<_>>());
             let best = graph.op("Gather", &[&best, leaf], &[]);
             let words = graph.texts(&words);

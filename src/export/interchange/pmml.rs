@@ -14,7 +14,6 @@ use crate::export::columns::refuse_no_shares;
 use crate::export::words::{probabilities, unique};
 use crate::export::xml::{self, escaped};
 use crate::export::{Document, ProofRow};
-use crate::numeric::order::first_largest;
 use crate::tree::{Feature, FeatureKind, Leaf, Model, Node, Split, Target};
 
 /// Levels of nodes that every XML reader takes: some stop at 256 levels of elements.
@@ -214,7 +213,7 @@ impl File<'_> {
             Node::Leaf(_) => {
                 let shares = probabilities(model, id);
                 let classes = model.target.classes();
-                let score = escaped(&classes[first_largest(&shares)]);
+                let score = model.leaf_class(id).map_or_else(String::new, |class| escaped(&classes[class]));
                 writeln!(self.text, "{pad}<Node id=\"{id}\" score=\"{score}\"{rows}>\n{pad}  {predicate}")?;
                 for (at, (class, p)) in classes.iter().zip(&shares).enumerate() {
                     let count = model.stats.get(id).and_then(|stats| stats.counts.get(at)).copied().unwrap_or(0);

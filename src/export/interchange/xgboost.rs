@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::error::Result;
 use crate::export::Document;
-use crate::export::columns::{refuse_no_shares, refuse_sums};
+use crate::export::columns::{refuse_no_shares, refuse_other_answers, refuse_sums};
 use crate::export::words::{probabilities, unique};
 use crate::tree::{FeatureKind, Leaf, Model, Node, PostTransform, Split};
 
@@ -23,6 +23,7 @@ pub fn xgboost(document: &Document) -> Result<String> {
     let model = &document.model;
     refuse_sums(model, "XGBoost")?;
     refuse_no_shares(model, "XGBoost")?;
+    refuse_other_answers(model, "XGBoost")?;
     let classes = model.target.classes().len();
     let groups = if classes > 2 { classes } else { 1 };
     let trees: Vec<Value> = (0..groups).map(|group| tree(model, group)).collect();

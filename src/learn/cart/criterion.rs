@@ -3,7 +3,8 @@
 //! Samples are weighed by their class alone, so the sums over classes are whole counts and the weights enter afterwards:
 //! equal groups give equal bits in whatever order they were added up, and a group of one class is exactly pure.
 
-use super::{ClassWeight, Criterion};
+use super::ordered::Ordered;
+use super::{ClassWeight, Config, Criterion};
 use crate::encode::Labels;
 
 /// The labels in the form in which a search adds them up.
@@ -25,6 +26,8 @@ pub(super) enum Outcomes {
         /// Near the mean of all labels: a one-pass variance loses all digits when the mean is large beside the spread.
         shift: f64,
     },
+    /// Numbers under absolute or pinball loss, which sums do not describe.
+    Ordered(Ordered),
 }
 
 /// Sums over a group of samples, from which impurity and answer follow.
@@ -37,15 +40,16 @@ pub(super) struct Sums {
 }
 
 impl Outcomes {
-    /// The labels of a training, for a criterion that suits them.
-    pub fn new(labels: &Labels, criterion: Criterion, class_weight: ClassWeight) -> Self {
-        match labels {
-            Labels::Classes { label, classes } => Outcomes::Classes {
+    /// The labels of a training, for a configuration that suits them.
+    pub fn new(labels: &Labels, config: &Config) -> Self {
+        match (labels, config.pinball()) {
+            (Labels::Classes { label, classes }, _) => Outcomes::Classes {
                 label: label.clone(),
-                weight: class_weights(label, *classes, class_weight),
-                entropy: criterion == Criterion::Entropy,
+                weight: class_weights(label, *classes, config.class_weight),
+                entropy: config.criterion == Criterion::Entropy,
             },
-            Labels::Values(values) => {
+            (Labels::Values(values), Some(pinball)) => Outcomes::Ordered(Ordered::new(values, pinball)),
+            (Labels::Values(values), None) => {
                 let mean = values.iter().sum::<f64>() / values.len() as f64;
                 // Few digits, so that a label with few digits is shifted without rounding and equal sums stay equal.
                 let shift = f64::from(mean as f32);
@@ -59,6 +63,7 @@ impl Outcomes {
         let parts = match self {
             Outcomes::Classes { weight, .. } => weight.len(),
             Outcomes::Values { .. } => 2,
+            Outcomes::Ordered(_) => 0,
         };
         Sums { rows: 0, parts: vec![0.0; parts] }
     }
@@ -82,6 +87,7 @@ impl Outcomes {
                 sums.parts[0] += value;
                 sums.parts[1] += value * value;
             }
+            Outcomes::Ordered(_) => {}
         }
     }
 
@@ -89,12 +95,22 @@ impl Outcomes {
     pub fn weight(&self, sums: &Sums) -> f64 {
         match self {
             Outcomes::Classes { weight, .. } => sums.parts.iter().zip(weight).map(|(n, w)| n * w).sum(),
-            Outcomes::Values { .. } => sums.rows as f64,
+            Outcomes::Values { .. } | Outcomes::Ordered(_) => sums.rows as f64,
         }
     }
 
+    /// Impurity and answer of a group that is not empty, whose sums are given too.
+    pub fn summary(&self, samples: &[u32], sums: &Sums) -> (f64, Vec<f64>) {
+        if let Outcomes::Ordered(ordered) = self {
+            let (impurity, answer) = ordered.summary(samples);
+            return (impurity, vec![answer]);
+        }
+        let impurity = if self.alike(samples) { 0.0 } else { self.impurity(sums) };
+        (impurity, self.answer(sums))
+    }
+
     /// Gini `1 − Σ p²`, entropy `− Σ p log2 p`, or squared error `E[y²] − E[y]²`. The group is not empty.
-    pub fn impurity(&self, sums: &Sums) -> f64 {
+    fn impurity(&self, sums: &Sums) -> f64 {
         let total = self.weight(sums);
         match self {
             Outcomes::Classes { weight, entropy: false, .. } => {
@@ -110,6 +126,7 @@ impl Outcomes {
                 let mean = sums.parts[0] / total;
                 (sums.parts[1] / total - mean * mean).max(0.0)
             }
+            Outcomes::Ordered(_) => unreachable!("sums do not describe it"),
         }
     }
 
@@ -123,25 +140,28 @@ impl Outcomes {
             Outcomes::Values { .. } => {
                 left.parts[0] * left.parts[0] / left.rows as f64 + right.parts[0] * right.parts[0] / right.rows as f64
             }
+            Outcomes::Ordered(_) => unreachable!("a search asks for its losses"),
         }
     }
 
     /// Whether all samples have one label. Exact, where the impurity of equal numbers may be a rounding error.
-    pub fn alike(&self, samples: &[u32]) -> bool {
+    fn alike(&self, samples: &[u32]) -> bool {
         match self {
             Outcomes::Classes { label, .. } => samples.windows(2).all(|w| label[w[0] as usize] == label[w[1] as usize]),
             Outcomes::Values { shifted, .. } => {
                 samples.windows(2).all(|w| shifted[w[0] as usize] == shifted[w[1] as usize])
             }
+            Outcomes::Ordered(ordered) => samples.windows(2).all(|w| ordered.same(w[0], w[1])),
         }
     }
 
     /// The answer of a group: its weighted class shares (C), or its mean (1).
-    pub fn answer(&self, sums: &Sums) -> Vec<f64> {
+    fn answer(&self, sums: &Sums) -> Vec<f64> {
         let total = self.weight(sums);
         match self {
             Outcomes::Classes { weight, .. } => sums.parts.iter().zip(weight).map(|(n, w)| n * w / total).collect(),
             Outcomes::Values { shift, .. } => vec![shift + sums.parts[0] / total],
+            Outcomes::Ordered(_) => unreachable!("sums do not describe it"),
         }
     }
 }
@@ -187,7 +207,8 @@ mod tests {
     use super::*;
 
     fn classes(label: &[u32], criterion: Criterion, class_weight: ClassWeight) -> Outcomes {
-        Outcomes::new(&Labels::Classes { label: label.to_vec(), classes: 3 }, criterion, class_weight)
+        let config = Config { criterion, class_weight, ..Config::default() };
+        Outcomes::new(&Labels::Classes { label: label.to_vec(), classes: 3 }, &config)
     }
 
     fn impurity(outcomes: &Outcomes, samples: &[u32]) -> f64 {
@@ -200,7 +221,7 @@ mod tests {
         assert_eq!(impurity(&gini, &[0, 1, 2, 3]), 0.625);
         let entropy = classes(&[0, 1, 2, 2], Criterion::Entropy, ClassWeight::None);
         assert_eq!(impurity(&entropy, &[0, 1, 2, 3]), 1.5);
-        let squared = Outcomes::new(&Labels::Values(vec![1.0, 3.0]), Criterion::SquaredError, ClassWeight::None);
+        let squared = Outcomes::new(&Labels::Values(vec![1.0, 3.0]), &Config::default());
         assert_eq!(impurity(&squared, &[0, 1]), 1.0);
         assert_eq!(squared.answer(&squared.sums(&[0, 1])), [2.0]);
     }
@@ -228,7 +249,7 @@ mod tests {
     #[test]
     fn a_large_mean_does_not_swallow_the_variance() {
         let values = vec![1e9, 1e9 + 1.0, 1e9 + 2.0, 1e9 + 3.0];
-        let outcomes = Outcomes::new(&Labels::Values(values), Criterion::SquaredError, ClassWeight::None);
+        let outcomes = Outcomes::new(&Labels::Values(values), &Config::default());
         assert!((impurity(&outcomes, &[0, 1, 2, 3]) - 1.25).abs() < 1e-9);
         assert!((outcomes.answer(&outcomes.sums(&[0, 1]))[0] - (1e9 + 0.5)).abs() < 1e-6);
     }

@@ -9,6 +9,7 @@ use super::search::BestSplit;
 use super::splitter::{Halves, Splitter, Summary};
 use super::{Config, Progress, StopReason, Training};
 use crate::encode::{Design, Labels};
+use crate::learn::{Kept, Start, Work};
 use crate::numeric::slices::{Slice, Task};
 use crate::tree::{Leaf, Node, PostTransform, Tree};
 
@@ -174,9 +175,15 @@ impl Training for Growth {
             step: self.steps,
             restarts: 1,
             share: self.done as f64 / (self.count * (self.depth as usize + 1)) as f64,
+            phase: Work::Greedy.into(),
             stop: self.is_grown().then_some(StopReason::Grown),
             ..Progress::default()
         }
+    }
+
+    /// One tree is grown, so nothing is chosen.
+    fn kept(&self) -> Kept {
+        Kept { restart: 1, ..Kept::at(Start::Cart) }
     }
 
     /// The tree grown so far; a node whose turn has not come is a leaf.

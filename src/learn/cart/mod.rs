@@ -1,9 +1,9 @@
 //! CART, the greedy baseline: each split is the best one for the samples at hand.
 //!
-//! Breiman, Friedman, Olshen and Stone, *Classification and Regression Trees*, 1984, as scikit-learn 1.9 grows it: the same
-//! criteria, thresholds, stopping rules, treatment of missing values, class weights and pruning. Also its absolute limits:
-//! feature values within 1e-7 of each other are one value, and a node of impurity at most 2.2e-16 is a leaf, so numbers of a
-//! much smaller scale need another unit.
+//! Breiman, Friedman, Olshen and Stone, *Classification and Regression Trees*, 1984, as scikit-learn 1.9 grows it: the
+//! same criteria, thresholds, stopping rules, treatment of missing values, class weights and pruning. Also its absolute
+//! limits: feature values within 1e-7 of each other are one value, and a node of impurity at most 2.2e-16 is a leaf, so
+//! numbers of a much smaller scale need another unit.
 //!
 //! Differs from scikit-learn:
 //! * Features are tried in ascending order, where scikit-learn shuffles them, so ties between features need no seed here.
@@ -13,17 +13,24 @@
 //! * A split that gains nothing is made even when rounding turns its gain negative, where scikit-learn stops.
 //! * Thresholds are stored in f32, rounded down, which moves no f32 value to the other side.
 //! * "Missing against the rest" has the greatest f32 as its threshold instead of infinity.
-//! * Depth is at most 32; there is no best-first growth, no random subset of features and no weight per sample.
+//! * Depth is at most 32, also under the recipe `published`, where scikit-learn has no limit; there is no best-first
+//!   growth, no random subset of features and no weight per sample.
+//! * Absolute error follows the same rules for missing values as the other criteria, where scikit-learn refuses them.
+//! * The pinball loss of a quantile is grown like the absolute error, which is twice that of the median; where two
+//!   values are equally good answers, the middle is taken.
 
 mod ccp;
 mod criterion;
 mod growth;
+mod ordered;
 mod search;
 mod splitter;
 
-use super::{Entry, Params, Progress, Slot, StopReason, Training, words};
+use super::regression::{MEDIAN, QUANTILE_HELP, QUANTILES, RegressionLoss};
+use super::{Entry, Params, Progress, Recipe, Slot, StopReason, Training, words};
 use crate::encode::{Design, Labels};
 use crate::error::{Code, Error, Result};
+use crate::numeric::pinball::Pinball;
 
 pub use growth::{GrownNode, Growth};
 pub use search::BestSplit;
@@ -62,13 +69,18 @@ pub struct Config {
     pub depth: u32,
     /// What a split is to decrease.
     pub criterion: Criterion,
+    /// What regression minimises.
+    pub loss: RegressionLoss,
+    /// The quantile that the loss of that name is about.
+    pub quantile: f64,
     /// A node with fewer samples is a leaf.
     pub min_samples_split: u32,
     /// No leaf has fewer samples.
     pub min_samples_leaf: u32,
     /// A split must decrease the impurity by this, weighted by the node's share of all samples.
     pub min_impurity_decrease: f64,
-    /// Cost-complexity pruning: a branch must decrease the weighted impurity by more than this per leaf it adds. 0 is none.
+    /// Cost-complexity pruning: a branch must decrease the weighted impurity by more than this per leaf it adds. 0 is
+    /// none.
     pub ccp_alpha: f64,
     /// How much a sample of each class counts.
     pub class_weight: ClassWeight,
@@ -79,6 +91,8 @@ impl Default for Config {
         Config {
             depth: 5,
             criterion: Criterion::Auto,
+            loss: RegressionLoss::Squared,
+            quantile: MEDIAN,
             min_samples_split: 2,
             min_samples_leaf: 1,
             min_impurity_decrease: 0.0,
@@ -88,6 +102,8 @@ impl Default for Config {
     }
 }
 
+/// The deepest tree.
+const MOST_DEPTH: u32 = 32;
 /// More samples than any file has.
 const MOST_SAMPLES: u32 = 1_000_000_000;
 /// An impurity of numbers is in their squared unit, so it may well be large.
@@ -99,13 +115,19 @@ impl Params for Config {
             Entry {
                 key: "depth",
                 help: "The most splits between the root and a leaf.",
-                slot: Slot::Whole(&mut self.depth, 1..=32),
+                slot: Slot::Whole(&mut self.depth, 1..=MOST_DEPTH),
             },
             Entry {
                 key: "criterion",
-                help: "What a split is to decrease; auto is gini for classes and squared_error for numbers.",
+                help: "What a split is to decrease; auto is gini for classes and the loss for numbers.",
                 slot: Slot::Choice(&mut self.criterion),
             },
+            Entry {
+                key: "loss",
+                help: "What regression minimises: squared (leaves answer with the mean), absolute (median) or quantile.",
+                slot: Slot::Choice(&mut self.loss),
+            },
+            Entry { key: "quantile", help: QUANTILE_HELP, slot: Slot::Real(&mut self.quantile, QUANTILES) },
             Entry {
                 key: "min_samples_split",
                 help: "A node with fewer rows is not split.",
@@ -136,17 +158,36 @@ impl Params for Config {
 }
 
 impl Config {
+    /// The values of a recipe. The published one is scikit-learn's defaults; there the depth has no limit, here it has
+    /// the greatest.
+    pub fn of(recipe: Recipe) -> Config {
+        match recipe {
+            Recipe::Espalier => Config::default(),
+            Recipe::Published => Config { depth: MOST_DEPTH, ..Config::default() },
+        }
+    }
+
+    /// The loss, unless it is the squared error.
+    pub fn pinball(&self) -> Option<Pinball> {
+        self.loss.pinball(self.quantile)
+    }
+
     /// Checks the hyper-parameters against the data.
     pub fn check(&self, train: &Design) -> Result<()> {
         if train.samples() == 0 {
             let hint = "Give it a file with more rows, or keep fewer for the test.";
             return Err(Error::new(Code::TooFewRows, "There is no row to train on.", hint));
         }
+        self.loss.check(self.quantile, matches!(train.y, Labels::Classes { .. }))?;
         let unfit = |message: &str, hint: &str| Err(Error::new(Code::BadValue, message, hint));
         match (&train.y, self.criterion, self.class_weight) {
             (Labels::Classes { .. }, Criterion::SquaredError, _) => unfit(
                 "The criterion \"squared_error\" is for numbers, but the target has classes.",
                 "Choose \"gini\", \"entropy\" or \"auto\".",
+            ),
+            (Labels::Values(_), Criterion::SquaredError, _) if self.loss != RegressionLoss::Squared => unfit(
+                "The criterion \"squared_error\" contradicts the loss.",
+                "Leave the criterion out, or choose the loss \"squared\".",
             ),
             (Labels::Values(_), Criterion::Gini, _) => unfit(
                 "The criterion \"gini\" is for classes, but the target is a number.",
@@ -174,6 +215,8 @@ mod tests {
         let good = [
             ("depth", Value::Number(32.0)),
             ("criterion", Value::Choice("entropy".into())),
+            ("loss", Value::Choice("absolute".into())),
+            ("quantile", Value::Number(0.9)),
             ("min_samples_split", Value::Number(20.0)),
             ("min_samples_leaf", Value::Number(5.0)),
             ("min_impurity_decrease", Value::Number(0.01)),
@@ -189,6 +232,8 @@ mod tests {
         let bad = [
             ("depth", Value::Number(33.0)),
             ("criterion", Value::Choice("mse".into())),
+            ("loss", Value::Choice("cross_entropy".into())),
+            ("quantile", Value::Number(1.0)),
             ("min_samples_split", Value::Number(1.0)),
             ("min_samples_leaf", Value::Number(0.5)),
             ("min_impurity_decrease", Value::Number(-0.1)),

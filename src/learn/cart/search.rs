@@ -38,6 +38,12 @@ const MANY: usize = 2000;
 /// What gathering, sorting and trying a value costs, in numbers looked at.
 const COST: usize = 8;
 
+/// The samples without a value of the feature under search.
+struct Missing {
+    sums: Sums,
+    samples: Vec<u32>,
+}
+
 /// A search through one group of samples, with its memory.
 struct Search<'a> {
     outcomes: &'a Outcomes,
@@ -46,6 +52,8 @@ struct Search<'a> {
     whole: Sums,
     left: Sums,
     right: Sums,
+    /// Places of the group's labels in their order, for losses that need it.
+    places: Vec<u32>,
     best: Option<BestSplit>,
 }
 
@@ -65,9 +73,10 @@ pub(super) async fn best_split(
     let nothing = outcomes.nothing();
     let whole = outcomes.sums(samples);
     let (left, right) = (nothing.clone(), nothing.clone());
-    let mut search = Search { outcomes, min_samples_leaf, whole, left, right, best: None };
+    let places = if let Outcomes::Ordered(ordered) = outcomes { ordered.places(samples) } else { vec![] };
+    let mut search = Search { outcomes, min_samples_leaf, whole, left, right, places, best: None };
     let mut cells = Vec::with_capacity(samples.len());
-    let mut missing = nothing;
+    let mut missing = Missing { sums: nothing, samples: vec![] };
     for &feature in features {
         let constant = gather(design, outcomes, samples, feature, &mut cells, &mut missing);
         if !constant {
@@ -79,20 +88,21 @@ pub(super) async fn best_split(
                 sort_pairs(&mut cells);
             }
             slice.spend(COST * samples.len() / 2).await;
-            search.thresholds(feature, &cells, &missing, false);
-            if missing.rows > 0 {
-                search.thresholds(feature, &cells, &missing, true);
+            let sides = if missing.sums.rows > 0 { &[false, true][..] } else { &[false] };
+            for &missing_left in sides {
+                let scores = search.scores(&cells, &missing.samples, missing_left, slice).await;
+                search.thresholds(feature, &cells, &missing, missing_left, scores.as_deref());
             }
         }
-        if missing.rows > 0 && !cells.is_empty() {
-            search.missing_against_rest(feature, &missing);
+        if missing.sums.rows > 0 && !cells.is_empty() {
+            search.missing_against_rest(feature, &cells, &missing);
         }
         slice.spend(COST * samples.len() / 2).await;
     }
     search.best
 }
 
-/// The feature's values in the order of the samples, and the sums of the samples without one. Returns whether the
+/// The feature's values in the order of the samples, and the samples without one. Returns whether the
 /// values are all alike.
 fn gather(
     design: &Design,
@@ -100,15 +110,17 @@ fn gather(
     samples: &[u32],
     feature: usize,
     cells: &mut Vec<Cell>,
-    missing: &mut Sums,
+    missing: &mut Missing,
 ) -> bool {
     cells.clear();
-    missing.clear();
+    missing.sums.clear();
+    missing.samples.clear();
     let (mut least, mut greatest) = (f32::INFINITY, f32::NEG_INFINITY);
     for &sample in samples {
         let value = design.row(sample as usize)[feature];
         if value.is_nan() {
-            outcomes.add(missing, sample);
+            outcomes.add(&mut missing.sums, sample);
+            missing.samples.push(sample);
         } else {
             (least, greatest) = (least.min(value), greatest.max(value));
             cells.push((value, sample));
@@ -118,40 +130,68 @@ fn gather(
 }
 
 impl Search<'_> {
-    /// Tries every boundary between two values of the feature, the missing values all on one side.
-    fn thresholds(&mut self, feature: usize, cells: &[Cell], missing: &Sums, missing_left: bool) {
+    /// Tries every boundary between two values of the feature, the missing values all on one side. Sums give the scores of the
+    /// boundaries unless they are known.
+    fn thresholds(
+        &mut self,
+        feature: usize,
+        cells: &[Cell],
+        missing: &Missing,
+        missing_left: bool,
+        scores: Option<&[f64]>,
+    ) {
         if missing_left {
-            self.left.copy_from(missing);
+            self.left.copy_from(&missing.sums);
         } else {
             self.left.clear();
         }
-        for pair in cells.windows(2) {
+        for (at, pair) in cells.windows(2).enumerate() {
             self.outcomes.add(&mut self.left, pair[0].1);
             let (low, high) = (pair[0].0, pair[1].0);
             if high <= low + SAME_VALUE {
                 continue;
             }
             // Without a missing value to learn from, one that comes later goes where most samples went.
-            let default_left = if missing.rows > 0 { missing_left } else { 2 * self.left.rows > self.whole.rows };
+            let default_left = if missing.sums.rows > 0 { missing_left } else { 2 * self.left.rows > self.whole.rows };
             // Halved before they are added, as in scikit-learn; halves of f32 values are exact in f64.
-            self.consider(feature, f64::from(low) / 2.0 + f64::from(high) / 2.0, default_left);
+            let score = scores.map(|scores| scores[at]);
+            self.consider(feature, f64::from(low) / 2.0 + f64::from(high) / 2.0, default_left, score);
         }
     }
 
-    /// Tries the missing values on the right against all others on the left.
-    fn missing_against_rest(&mut self, feature: usize, missing: &Sums) {
-        self.left.set_difference(&self.whole, missing);
-        self.consider(feature, f64::from(f32::MAX), false);
+    /// The scores of the boundaries, where sums do not give them: the losses of both sides, negated.
+    async fn scores(&self, cells: &[Cell], missing: &[u32], missing_left: bool, slice: &mut Slice) -> Option<Vec<f64>> {
+        let Outcomes::Ordered(ordered) = self.outcomes else { return None };
+        let (left, right) = if missing_left { (missing, &[][..]) } else { (&[][..], missing) };
+        let left = ordered.losses(&self.places, left, cells.iter().map(|cell| cell.1), slice).await;
+        let right = ordered.losses(&self.places, right, cells.iter().rev().map(|cell| cell.1), slice).await;
+        Some((1..cells.len()).map(|at| -(left[at - 1] + right[cells.len() - at - 1])).collect())
     }
 
-    /// Takes the cut whose left side is `self.left` if it is admissible and better than the best so far.
-    fn consider(&mut self, feature: usize, threshold: f64, default_left: bool) {
+    /// Tries the missing values on the right against all others on the left.
+    fn missing_against_rest(&mut self, feature: usize, cells: &[Cell], missing: &Missing) {
+        self.left.set_difference(&self.whole, &missing.sums);
+        let score = if let Outcomes::Ordered(ordered) = self.outcomes {
+            let samples: Vec<u32> = cells.iter().map(|cell| cell.1).collect();
+            let loss = |samples: &[u32]| ordered.summary(samples).0 * samples.len() as f64;
+            Some(-(loss(&samples) + loss(&missing.samples)))
+        } else {
+            None
+        };
+        self.consider(feature, f64::from(f32::MAX), false, score);
+    }
+
+    /// Takes the cut whose left side is `self.left` if it is admissible and better than the best so far. Sums give its score
+    /// unless it is known.
+    fn consider(&mut self, feature: usize, threshold: f64, default_left: bool, known: Option<f64>) {
         let rows_right = self.whole.rows - self.left.rows;
         if self.left.rows < self.min_samples_leaf || rows_right < self.min_samples_leaf {
             return;
         }
-        self.right.set_difference(&self.whole, &self.left);
-        let score = self.outcomes.score(&self.left, &self.right);
+        let score = known.unwrap_or_else(|| {
+            self.right.set_difference(&self.whole, &self.left);
+            self.outcomes.score(&self.left, &self.right)
+        });
         if self.best.is_none_or(|best| score > best.score) {
             self.best = Some(BestSplit { feature, threshold, default_left, score });
         }
@@ -160,7 +200,7 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ClassWeight, Criterion};
+    use super::super::{Config, Criterion};
     use super::*;
     use crate::encode::Labels;
     use crate::numeric::slices::at_once;
@@ -172,7 +212,7 @@ mod tests {
     fn best(columns: &[&[f32]], label: &[u32], min_samples_leaf: usize) -> Option<BestSplit> {
         let y = Labels::Classes { label: label.to_vec(), classes: 2 };
         let x = DMatrix::from_fn(columns.len(), label.len(), |feature, sample| columns[feature][sample]);
-        let outcomes = Outcomes::new(&y, Criterion::Gini, ClassWeight::None);
+        let outcomes = Outcomes::new(&y, &Config { criterion: Criterion::Gini, ..Config::default() });
         let samples: Vec<u32> = (0..label.len() as u32).collect();
         let features: Vec<usize> = (0..columns.len()).collect();
         at_once(best_split(&Design { x, y }, &outcomes, &samples, &features, min_samples_leaf, &mut Slice::default()))

@@ -17,7 +17,7 @@ pub struct Summary {
     pub weight: f64,
     /// Their impurity under the criterion.
     pub impurity: f64,
-    /// Their weighted class shares (C), or their mean (1).
+    /// Their weighted class shares (C), or their mean, median or quantile (1).
     pub answer: Vec<f64>,
 }
 
@@ -44,7 +44,7 @@ pub struct Splitter {
 impl Splitter {
     /// The rules of a configuration that was checked against the design.
     pub fn new(config: Config, design: Arc<Design>) -> Self {
-        let outcomes = Outcomes::new(&design.y, config.criterion, config.class_weight);
+        let outcomes = Outcomes::new(&design.y, &config);
         let all: Vec<u32> = (0..design.samples() as u32).collect();
         let weight = outcomes.weight(&outcomes.sums(&all));
         Splitter { config, design, outcomes, weight }
@@ -53,13 +53,8 @@ impl Splitter {
     /// What some samples say; there is at least one.
     pub fn summary(&self, samples: &[u32]) -> Summary {
         let sums = self.outcomes.sums(samples);
-        let impurity = if self.outcomes.alike(samples) { 0.0 } else { self.outcomes.impurity(&sums) };
-        Summary {
-            rows: samples.len(),
-            weight: self.outcomes.weight(&sums),
-            impurity,
-            answer: self.outcomes.answer(&sums),
-        }
+        let (impurity, answer) = self.outcomes.summary(samples, &sums);
+        Summary { rows: samples.len(), weight: self.outcomes.weight(&sums), impurity, answer }
     }
 
     /// Splits a node's samples, or none if the node is to be a leaf. `samples` are in ascending order; after a split the left

@@ -64,6 +64,11 @@ impl Growth {
         self.left > 0
     }
 
+    /// How many trees have grown, and how many there will be.
+    pub fn grown(&self) -> (usize, usize) {
+        (self.trees.len(), self.trees.len() + self.left)
+    }
+
     /// Share of the trees that have grown.
     pub fn share(&self) -> f64 {
         let within = self.growing.as_ref().map_or(0.0, GrowingTree::share);

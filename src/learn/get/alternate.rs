@@ -124,7 +124,7 @@ impl Alternate {
         let loss = refit(&mut self.tree, &self.blocks, &route, &self.refit);
         let goes_on = loss < self.best.loss * (1.0 - PLATEAU);
         if loss < self.best.loss || self.how.spare.is_some() {
-            self.best = Best { loss, tree: self.tree.clone() };
+            self.best = Best { loss, tree: self.tree.clone(), epochs: self.best.epochs };
         }
         self.sweep = if goes_on { self.sweep + 1 } else { self.how.most };
         self.sweep < self.how.most
@@ -198,7 +198,7 @@ mod tests {
             super::super::warm::random(2, &blocks, answer, super::super::warm::Draw::Through, 0, &mut random);
         let route = routes(&tree, &blocks);
         let loss = refit(&mut tree, &blocks, &route, &Refit::PLAIN);
-        (blocks, Best { loss, tree })
+        (blocks, Best { loss, tree, epochs: 0 })
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Hyper-parameters: their defaults, the published preset and what the data must be like.
+//! Hyper-parameters: what they are, the search they make, and what the data must be like.
 
 use super::hard::Refit;
 use super::multistart::Plan;
@@ -7,48 +7,60 @@ use super::run::Recipe;
 use super::warm::Draw;
 use crate::encode::{Categories, Design, Labels, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Entry, Params, Slot, check_size, words};
+use crate::learn::{self, check_size, words};
 
-/// Where the settings that are not given come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Preset {
-    /// Batches, few epochs, leaves in closed form: as good in a fraction of the time.
-    Quick,
-    /// As published: 3000 epochs of all samples at once, ten starts, every epoch checked.
-    Paper,
-}
+/// The greatest depth.
+pub(super) const MOST_DEPTH: u32 = 12;
 
 /// Whether something is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
-    /// As the preset has it.
-    Auto,
     /// Yes.
     On,
     /// No.
     Off,
 }
 
-words!(Preset { Quick = "quick", Paper = "paper" });
-words!(Choice { Auto = "auto", On = "on", Off = "off" });
+words!(Choice { On = "on", Off = "off" });
 
-/// Hyper-parameters of GET and GET-Linear. Zero takes the preset's value.
+/// What is chosen by validation before the tree is learned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tune {
+    /// Nothing.
+    Off,
+    /// The depth.
+    Depth,
+    /// The depth and the strength of the L1 penalty.
+    DepthAndL1,
+}
+
+words!(Tune { Off = "off", Depth = "depth", DepthAndL1 = "depth_and_l1" });
+
+/// Hyper-parameters of GET and GET-Linear.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
     /// Whether leaves are linear models.
     pub linear: bool,
+    /// What decides the parts of a descent that have no hyper-parameter.
+    pub recipe: learn::Recipe,
     /// Depth of the complete tree before pruning.
     pub depth: u32,
-    /// Where the settings that are not given come from.
-    pub preset: Preset,
+    /// Whether validation chooses depth, which is then the greatest one, and penalty.
+    pub tune: Tune,
     /// Descents, the one from CART's tree first.
     pub starts: u32,
-    /// Passes over the training samples per run.
+    /// Passes over the training samples per run; 0 leaves it to their number.
     pub epochs: u32,
-    /// Samples per step.
+    /// Samples per step; 0 for all.
     pub batch: u32,
     /// Greatest learning rate.
     pub rate: f64,
+    /// Number of scale factors.
+    pub alphas: u32,
+    /// Range of the first scale factor.
+    pub alpha_first: [f64; 2],
+    /// Range of the last scale factor.
+    pub alpha_last: [f64; 2],
     /// Strength of the L1 penalty on plane weights.
     pub l1: f64,
     /// The most columns in a split; 0 for all.
@@ -57,35 +69,15 @@ pub struct Config {
     pub spare: f64,
     /// Subtree polish.
     pub polish: Choice,
+    /// Descents in each node that is polished.
+    pub polish_starts: u32,
     /// Whether leaves are shrunk, and levels cut, by validation, and the tree descends once more on all samples.
     pub refine: Choice,
     /// Whether a tree is taught by the others.
     pub teach: Choice,
-    /// Encoded columns that may only be asked about alone, set by whoever encoded them.
-    pub apart: Vec<usize>,
 }
 
 impl Config {
-    /// Defaults, with constant or with linear leaves.
-    pub fn new(linear: bool) -> Config {
-        Config {
-            linear,
-            depth: if linear { 7 } else { 9 },
-            preset: Preset::Quick,
-            starts: 0,
-            epochs: 0,
-            batch: 0,
-            rate: 0.0,
-            l1: 0.0,
-            columns: 0,
-            spare: 2.0,
-            polish: Choice::Auto,
-            refine: Choice::Auto,
-            teach: Choice::Auto,
-            apart: vec![],
-        }
-    }
-
     /// The key of the learner.
     pub fn key(&self) -> &'static str {
         if self.linear { "get-linear" } else { "get" }
@@ -99,37 +91,34 @@ impl Config {
             missing: Missing::Median,
             categories: Categories::Mean,
             resample: Resample::None,
-            validation: self.refines(),
+            validation: self.refines() || self.tunes(),
         }
     }
 
     /// Whether the tree is refined by validation.
     pub fn refines(&self) -> bool {
-        match self.refine {
-            Choice::Auto => self.preset == Preset::Quick,
-            choice => choice == Choice::On,
-        }
+        self.refine == Choice::On
+    }
+
+    /// Whether validation chooses the depth before the tree is learned.
+    pub fn tunes(&self) -> bool {
+        self.tune != Tune::Off
+    }
+
+    /// Whether descents are as published.
+    fn published(&self) -> bool {
+        self.recipe == learn::Recipe::Published
     }
 
     /// Whether the best tree is refined node by node on the training samples, which fits their noise too: where validation is
     /// not asked.
     pub fn sweeps(&self) -> bool {
-        self.preset == Preset::Quick && !self.refines()
+        !self.published() && !self.refines()
     }
 
-    /// Whether trees are taught by the others: numbers only, where validation can judge it. With constant leaves a student gained on
-    /// some tables what it lost on others, and took most of the time (benches/record), so there it has to be asked for.
-    pub fn teaches(&self, answer: Answer) -> bool {
-        let wanted = match self.teach {
-            Choice::Auto => answer == Answer::Linear,
-            choice => choice == Choice::On,
-        };
-        wanted && self.refines() && !matches!(answer, Answer::Classes(_))
-    }
-
-    /// How readily splits do without columns, at most; the published settings know nothing of it.
-    pub fn spared(&self) -> f64 {
-        if self.preset == Preset::Quick { self.spare } else { 0.0 }
+    /// Whether trees are taught by the others.
+    pub fn teaches(&self) -> bool {
+        self.teach == Choice::On
     }
 
     /// What leaves answer with.
@@ -141,30 +130,39 @@ impl Config {
         }
     }
 
+    /// Blocks of samples per step.
+    fn batch_blocks(&self) -> usize {
+        if self.batch == 0 { usize::MAX } else { self.batch as usize }.div_ceil(super::blocks::BLOCK)
+    }
+
+    /// Epochs of a run on so many samples. Small tables have few steps per epoch, so they get more epochs.
+    pub(super) fn epochs_for(&self, samples: usize) -> u32 {
+        let steps = samples.div_ceil(super::blocks::BLOCK).div_ceil(self.batch_blocks()).max(1);
+        if self.epochs > 0 { self.epochs } else { 600usize.div_ceil(steps).clamp(20, 150) as u32 }
+    }
+
+    /// Ranges of the scale factors. Those between the first and the last lie evenly on a logarithmic scale.
+    fn scales(&self) -> Vec<[f64; 2]> {
+        let last = self.alphas.max(1) - 1;
+        let between = |run: u32, end: usize| match run {
+            0 => self.alpha_first[end],
+            run if run == last => self.alpha_last[end],
+            run => {
+                let share = f64::from(run) / f64::from(last);
+                libm::pow(self.alpha_first[end], 1.0 - share) * libm::pow(self.alpha_last[end], share)
+            }
+        };
+        (0..=last).map(|run| [between(run, 0), between(run, 1)]).collect()
+    }
+
     /// The plan of the search for so many samples.
     pub fn plan(&self, samples: usize) -> Plan {
-        let given = |value: u32, quick: usize, paper: usize| match (value, self.preset) {
-            (0, Preset::Quick) => quick,
-            (0, Preset::Paper) => paper,
-            (value, _) => value as usize,
-        };
-        let paper = self.preset == Preset::Paper;
-        let rate = if self.rate > 0.0 {
-            self.rate
-        } else if paper {
-            0.01
-        } else {
-            0.03
-        };
-        let batch = given(self.batch, 256, usize::MAX).div_ceil(super::blocks::BLOCK);
-        // Small tables have few steps per epoch, so they get more epochs.
-        let steps_per_epoch = samples.div_ceil(super::blocks::BLOCK).div_ceil(batch).max(1);
-        let quick_epochs = (600usize.div_ceil(steps_per_epoch)).clamp(20, 150);
+        let paper = self.published();
         Plan {
             recipe: Recipe {
-                epochs: given(self.epochs, quick_epochs, 3000),
-                batch,
-                rate,
+                epochs: self.epochs_for(samples) as usize,
+                batch: self.batch_blocks(),
+                rate: self.rate,
                 decay: 0.01,
                 l1: self.l1,
                 closed_leaves: !paper,
@@ -174,7 +172,7 @@ impl Config {
                 negligible: if paper { 1e-5 } else { 1e-7 },
                 refit: if paper { Refit::PLAIN } else { Refit { ridge: 1e-3, ..Refit::PLAIN } },
             },
-            starts: given(self.starts, 4, 10),
+            starts: self.starts as usize,
             sloped: match (paper, self.linear) {
                 (true, _) => 0,
                 (false, true) => 1,
@@ -183,22 +181,18 @@ impl Config {
             columns: self.columns as usize,
             // With linear leaves it cost a little, and splits end up with as few columns without it (benches/record). Where only the
             // training samples count, a column of noise is a gain.
-            price: if self.linear || self.sweeps() { 0.0 } else { self.spared() },
-            // Whoever is taught is taught by one tree of each start.
-            ended: !paper && !self.linear && self.teach != Choice::On,
+            price: if self.linear || self.sweeps() { 0.0 } else { self.spare },
+            // Distillation uses one tree per start.
+            ended: !paper && !self.linear && !self.teaches(),
             draw: if paper { Draw::Uniform } else { Draw::Through },
-            scales: [[5.0, 25.0], [80.0, 120.0]],
+            scales: self.scales(),
             anneal: !paper,
         }
     }
 
     /// Levels of nodes that are polished: all down to the last for shallow trees, four for deep ones.
     pub fn polish_levels(&self) -> usize {
-        let on = match self.polish {
-            Choice::Auto => !self.linear && self.preset == Preset::Paper,
-            choice => choice == Choice::On,
-        };
-        if on { (self.depth as usize).min(4) } else { 0 }
+        if self.polish == Choice::On { (self.depth as usize).min(4) } else { 0 }
     }
 
     /// Checks the hyper-parameters against the training samples.
@@ -237,72 +231,25 @@ impl Config {
             }
             _ => {}
         }
+        for ([low, high], name) in [(self.alpha_first, "first"), (self.alpha_last, "last")] {
+            if low > high {
+                let message = format!("The {name} scale factor of {key} has no range: {low} is above {high}.");
+                let hint = format!("Set alpha_{name}_min to at most alpha_{name}_max.");
+                return refuse(Code::BadValue, message, &hint);
+            }
+        }
+        if self.tunes() && self.refines() {
+            let message =
+                format!("The tune of {key} cannot go with refine: both leave the number of levels to validation.");
+            return refuse(Code::BadValue, message, "Set tune or refine to off.");
+        }
+        if self.teaches() && (!self.refines() || matches!(train.y, Labels::Classes { .. })) {
+            let message =
+                format!("The teach \"on\" of {key} needs validation rows to judge it and a target of numbers.");
+            return refuse(Code::BadValue, message, "Set refine to on and predict a number, or set teach to off.");
+        }
         let width = features + 1 + self.answer(&train.y).numbers(features + 1);
         let numbers = (1usize << self.depth).saturating_mul(width);
         check_size(self.depth, features, numbers)
-    }
-}
-
-impl Params for Config {
-    fn entries(&mut self) -> Vec<Entry<'_>> {
-        let entry = |key, help, slot| Entry { key, help, slot };
-        vec![
-            entry(
-                "depth",
-                "Questions from the root to a leaf, at most; validation may keep fewer.",
-                Slot::Whole(&mut self.depth, 1..=12),
-            ),
-            entry(
-                "preset",
-                "quick learns in batches and few passes; paper has the published settings, which take many times as long.",
-                Slot::Choice(&mut self.preset),
-            ),
-            entry(
-                "starts",
-                "Number of descents; the first one starts from CART's tree, with the preset quick the next from greedy oblique trees, the others at random. 0 takes the preset's.",
-                Slot::Whole(&mut self.starts, 0..=100),
-            ),
-            entry(
-                "epochs",
-                "Passes over the training rows in one run. 0 takes the preset's.",
-                Slot::Whole(&mut self.epochs, 0..=100_000),
-            ),
-            entry(
-                "batch",
-                "Training rows per step, in steps of 64. 0 takes the preset's.",
-                Slot::Whole(&mut self.batch, 0..=1_000_000),
-            ),
-            entry("rate", "How fast splits move at most. 0 takes the preset's.", Slot::Real(&mut self.rate, 0.0..=1.0)),
-            entry(
-                "l1",
-                "Draws small weights of a split towards 0; 0.0001 is much.",
-                Slot::Real(&mut self.l1, 0.0..=1.0),
-            ),
-            entry(
-                "columns",
-                "The most columns in a weighted sum, so that a split can be read; 0 for all of them.",
-                Slot::Whole(&mut self.columns, 0..=1000),
-            ),
-            entry(
-                "spare",
-                "How readily splits do without columns: one stays out if it gains less than this many times what a column of noise would. Validation may take less for the finished tree; 0, like the preset paper, keeps all.",
-                Slot::Real(&mut self.spare, 0.0..=100.0),
-            ),
-            entry(
-                "polish",
-                "Whether every subtree is searched for anew on its own rows; auto does so for constant leaves as published.",
-                Slot::Choice(&mut self.polish),
-            ),
-            entry(
-                "refine",
-                "Whether validation rows choose how many levels are kept and how far small leaves lean on their parents.",
-                Slot::Choice(&mut self.refine),
-            ),
-            entry(
-                "teach",
-                "Whether one more tree learns from the mean of the others, also at made-up rows; validation decides if it is better. For numbers only, up to 50,000 rows and 100 columns; auto does so for linear leaves with the preset quick.",
-                Slot::Choice(&mut self.teach),
-            ),
-        ]
     }
 }

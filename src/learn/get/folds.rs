@@ -11,6 +11,7 @@ use super::choose::{Choice, losses};
 use super::ground::Ground;
 use super::parameters::Answer;
 use super::start::Start;
+use crate::learn::Judges;
 use crate::numeric::random::Random;
 
 /// Parts beside the validation samples.
@@ -45,6 +46,9 @@ pub struct Folds {
 }
 
 impl Folds {
+    /// The samples that judge: those for validation, and the parts.
+    pub const JUDGES: Judges = Judges::Folds { folds: PARTS as u32 + 1, rounds: 1, validation: true };
+
     /// Whether validation is asked so: where it chooses among starts, which are neither polished nor taught, and samples are few. Not
     /// for classes: it took several times as long and found nothing better, on glass something worse (benches/record).
     pub fn wanted(ground: &Ground) -> bool {
@@ -76,6 +80,11 @@ impl Folds {
         let Ground { plan, .. } = &*self.ground;
         let [fitted, _] = self.waiting.last()?;
         Some((place, self.ground.start(plan, fitted, self.ground.depth(), *self.starts.get(place)?)))
+    }
+
+    /// Starts that have ended, of all.
+    pub fn counts(&self) -> (usize, usize) {
+        (self.done, PARTS * self.starts.len())
     }
 
     /// Share of the work that is surely done.

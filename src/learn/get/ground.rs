@@ -18,8 +18,8 @@ use crate::tree::Tree;
 const STEP_WORK: usize = 10_000_000;
 
 /// With more samples or features than this no tree is taught: it would take much longer than the search.
-const MOST_TAUGHT: usize = 50_000;
-const MOST_TAUGHT_FEATURES: usize = 100;
+pub(super) const MOST_TAUGHT: usize = 50_000;
+pub(super) const MOST_TAUGHT_FEATURES: usize = 100;
 
 /// What all parts of a training share.
 pub struct Ground {
@@ -40,14 +40,15 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// The configuration has been checked against `train`; `valid` may have no sample.
-    pub fn new(config: Config, train: Arc<Design>, valid: &Design, seed: u64) -> Self {
+    /// The configuration has been checked against `train`; `valid` may have no sample. The columns `apart` are only
+    /// asked about alone.
+    pub fn new(config: Config, apart: &[usize], train: Arc<Design>, valid: &Design, seed: u64) -> Self {
         let answer = config.answer(&train.y);
         let scale = TargetScale::of(&train.y);
         let order = Random::stream(seed, "rows").permutation(train.samples());
         let pack = |design: &Design, order: &[usize]| {
             let rows = order.iter().map(|&i| (design.row(i), scale.truth(&design.y, i)));
-            Blocks::pack(design.features(), rows).with_apart(&config.apart)
+            Blocks::pack(design.features(), rows).with_apart(apart)
         };
         let blocks = Arc::new(pack(&train, &order));
         let in_order: Vec<usize> = (0..valid.samples()).collect();
@@ -108,7 +109,7 @@ impl Ground {
     /// Whether trees are taught: where there is validation to judge them, and not more samples and features than it can be waited for.
     pub fn teaches(&self) -> bool {
         let few = self.blocks.samples() <= MOST_TAUGHT && self.blocks.features() <= MOST_TAUGHT_FEATURES;
-        few && self.valid.is_some() && self.config.teaches(self.answer)
+        few && self.valid.is_some() && self.config.teaches()
     }
 
     /// A tree that answers in scaled units.

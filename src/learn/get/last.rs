@@ -18,7 +18,7 @@ use super::school::{Beginning, School};
 use super::spare;
 use super::start::{Start, free_numbers};
 use super::thrift::{self, Thrift};
-use crate::learn::{Outcome, Pace, Phase as Doing, StopReason, Unit};
+use crate::learn::{Chosen, Judges, Kept, Measure, Outcome, Pace, Phase as Doing, StopReason, Unit};
 use crate::numeric::random::Random;
 use crate::tree::Tree;
 
@@ -81,16 +81,38 @@ struct Teachers {
     trees: Vec<Option<Tree>>,
 }
 
+/// What a last stage may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// All that the settings ask for.
+    Everything,
+    /// Only what leaves the result one of descent alone, at little cost: no polish, which begins at greedy subtrees, no
+    /// teachers, and a choice on the validation samples without folds.
+    Alone,
+}
+
+/// A tree that validation may choose: where it comes from, and its hard loss on the training samples.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    origin: Origin,
+    kept: Kept,
+    loss: f64,
+}
+
 /// The last stage of a training of GET or GET-Linear.
 pub struct LastStage {
     ground: Arc<Ground>,
+    how: How,
     /// The best start's outcome.
     winner: Outcome,
     /// The samples that leaves are fitted to: those for training, and once validation has had its say all of them.
     blocks: Arc<Blocks<f32>>,
     /// The trees of every start, for validation to choose from, and where they come from.
     found: Vec<Best>,
+    candidates: Vec<Candidate>,
     origins: Vec<Origin>,
+    /// Where the tree comes from that counts now.
+    kept: Kept,
     finish: Finish,
     /// How readily columns are dropped in the end.
     readiness: f64,
@@ -102,22 +124,29 @@ pub struct LastStage {
 
 impl LastStage {
     /// Begins with the best tree and those of all starts; none if there is nothing to be done.
-    pub fn new(ground: Arc<Ground>, winner: Outcome, best: Best, found: Vec<Vec<Best>>) -> Option<Self> {
-        let levels = ground.config.polish_levels();
+    pub fn new(ground: Arc<Ground>, winner: Outcome, best: Best, found: Vec<Vec<Best>>, how: How) -> Option<Self> {
+        let levels = if how == How::Everything { ground.config.polish_levels() } else { 0 };
         if levels == 0 && ground.valid.is_none() && !ground.config.sweeps() {
             return None;
         }
-        let origins = found
-            .iter()
-            .enumerate()
-            .flat_map(|(start, trees)| trees.iter().enumerate().map(move |(at, _)| Origin { start, ended: at > 0 }));
+        let mut candidates = vec![];
+        for (start, trees) in found.iter().enumerate() {
+            for (at, best) in trees.iter().enumerate() {
+                let start_at = Kept::at(ground.plan.kind(start));
+                let kept = Kept { restart: start as u32 + 1, gradient_epochs: best.epochs, ..start_at };
+                candidates.push(Candidate { origin: Origin { start, ended: at > 0 }, kept, loss: best.loss });
+            }
+        }
         let mut stage = LastStage {
+            how,
+            kept: winner.kept,
             winner,
             blocks: ground.blocks.clone(),
-            origins: origins.collect(),
+            origins: candidates.iter().map(|candidate| candidate.origin).collect(),
+            candidates,
             found: found.into_iter().flatten().collect(),
             finish: ground.finish(),
-            readiness: thrift::careful(ground.config.spared()),
+            readiness: thrift::careful(ground.config.spare),
             chosen: None,
             phase: Phase::Done(Box::new(Parameters::zeros(0, 4, ground.answer))),
             pace: Pace::default(),
@@ -125,7 +154,7 @@ impl LastStage {
         };
         stage.phase = if levels > 0 {
             let mut plan = (*stage.ground.plan).clone();
-            plan.starts = plan.starts.min(if stage.ground.config.starts == 0 { 3 } else { usize::MAX });
+            plan.starts = stage.ground.config.polish_starts as usize;
             // One greedy oblique tree is enough beside the subtree as it is.
             plan.sloped = plan.sloped.min(1);
             Phase::Polish(Box::new(Polish::new(plan, stage.blocks.clone(), best, levels, stage.ground.seed)))
@@ -140,12 +169,16 @@ impl LastStage {
     fn next_phase(&mut self) {
         let nothing = Parameters::zeros(0, 4, self.ground.answer);
         self.phase = match std::mem::replace(&mut self.phase, Phase::Done(Box::new(nothing))) {
-            Phase::Polish(polish) => self.after_polish(polish.best().clone()),
+            Phase::Polish(polish) => {
+                self.kept = polished(self.kept, &polish);
+                self.after_polish(polish.best().clone())
+            }
             Phase::Sweeps(sweeps) => self.spare(sweeps.best().clone()),
-            Phase::Choose(mut choice) if Folds::wanted(&self.ground) => {
+            Phase::Choose(mut choice) if self.asks_folds() => {
                 Phase::Folds(Box::new(Folds::new(self.ground.clone(), &mut choice, &self.origins)), choice)
             }
-            Phase::Choose(choice) | Phase::Folds(_, choice) => self.after_choice(choice),
+            Phase::Choose(choice) => self.after_choice(choice, Judges::Validation),
+            Phase::Folds(_, choice) => self.after_choice(choice, Folds::JUDGES),
             Phase::School(school, choice) => {
                 let students = school.students().iter().map(|best| best.tree.clone()).collect();
                 Phase::Judge(school, choice, Choice::new(students, 0))
@@ -162,14 +195,19 @@ impl LastStage {
             Phase::Again(start, origin) => {
                 let ended = start.ended().filter(|_| origin.ended);
                 let tree = ended.or(start.best()).expect("a start that has ended has a tree").clone();
+                self.kept = Kept { gradient_epochs: tree.epochs, refitted: true, ..self.kept };
                 self.spare(tree)
             }
             Phase::LastSchool(school) => {
                 let student = school.students().first().expect("a school that has ended has a student");
                 self.blocks = school.lesson().expect("a student has a lesson").clone();
+                self.kept = Kept { refitted: true, ..school.taught(0, self.kept) };
                 self.spare(student.clone())
             }
-            Phase::Last(run) => self.spare(run.into_best()),
+            Phase::Last(run) => {
+                self.kept = descended(self.kept, run.best());
+                self.spare(run.into_best())
+            }
             Phase::Spare(spare) => Phase::Done(Box::new(spare.best().tree.clone())),
             done @ Phase::Done(_) => done,
         };
@@ -191,7 +229,7 @@ impl LastStage {
         // Without polish the best tree is one of those found, which then stands for its start.
         trees.insert(0, best);
         let trees: Vec<Parameters<f32>> = trees.into_iter().map(|best| best.tree).collect();
-        let polished = self.ground.config.polish_levels() > 0;
+        let polished = self.how == How::Everything && self.ground.config.polish_levels() > 0;
         Phase::Choose(Choice::new(trees, usize::from(!polished)))
     }
 
@@ -205,12 +243,27 @@ impl LastStage {
         Phase::Spare(Box::new(Alternate::new(how, plan.recipe.refit, self.blocks.clone(), best)))
     }
 
-    fn after_choice(&mut self, choice: Choice) -> Phase {
+    /// Whether other parts of the samples are asked too.
+    fn asks_folds(&self) -> bool {
+        self.how == How::Everything && Folds::wanted(&self.ground)
+    }
+
+    /// Notes which tree was chosen, and on which samples; the first one is the winner, polished or not.
+    fn note_choice(&mut self, at: usize, on: Judges) {
+        if let Some(&Candidate { kept, loss, .. }) = at.checked_sub(1).and_then(|at| self.candidates.get(at)) {
+            (self.winner.loss, self.winner.epoch) = (Some(loss), kept.gradient_epochs);
+            self.kept = kept;
+        }
+        self.kept.chosen = Some(Chosen { by: Measure::Loss, on });
+    }
+
+    fn after_choice(&mut self, choice: Choice, on: Judges) -> Phase {
         let (at, _, finish) = choice.chosen().unwrap_or((0, 0.0, self.finish));
         self.finish = finish;
+        self.note_choice(at, on);
         let tree = &choice.trees()[at];
         self.chosen = Some(self.hardened(tree));
-        if !self.ground.teaches() {
+        if self.how == How::Alone || !self.ground.teaches() {
             return self.thrift(tree, self.blocks.clone(), Next::Found(tree.clone(), self.origin(at)));
         }
         // The first tree is one of the others, or polished, which takes too long to be done again.
@@ -235,6 +288,8 @@ impl LastStage {
         self.finish = finish;
         self.chosen = Some(self.ground.hardened(lesson, &students.trees()[at], finish));
         let lesson = lesson.clone();
+        let chosen = Some(Chosen { by: Measure::Loss, on: Judges::Validation });
+        self.kept = Kept { chosen, ..school.taught(at, self.kept) };
         // The student of the best tree goes on from where it is, the other is grown anew.
         let beginning = match at {
             0 => Beginning::At(students.trees()[0].clone()),
@@ -257,7 +312,7 @@ impl LastStage {
     /// Asks validation how readily columns may be dropped in a tree whose leaves are fitted to some samples.
     fn thrift(&mut self, tree: &Parameters<f32>, fitted: Arc<Blocks<f32>>, next: Next) -> Phase {
         let Ground { config, plan, valid, .. } = &*self.ground;
-        let (most, finish) = (config.spared(), self.finish);
+        let (most, finish) = (config.spare, self.finish);
         let Some(valid) = valid.as_ref().filter(|_| most > 0.0 && finish.kept > 0) else { return self.joined(next) };
         let thrift = Thrift::new(most, tree, finish, plan.recipe.refit, fitted, valid);
         Phase::Thrift(Box::new(thrift), next)
@@ -296,10 +351,11 @@ impl LastStage {
 
     /// Where a greedy start won, it is grown again from all samples; otherwise, and with linear leaves, where growing anew was
     /// worse, the chosen tree descends once more.
-    fn on_all_samples(&self, tree: &Parameters<f32>, origin: Option<Origin>) -> Phase {
+    fn on_all_samples(&mut self, tree: &Parameters<f32>, origin: Option<Origin>) -> Phase {
         let Ground { plan, answer, seed, .. } = &*self.ground;
         let kept = self.finish.kept;
         if kept == 0 {
+            self.kept.refitted = true;
             return Phase::Done(Box::new(tree.top(0)));
         }
         if let Some(origin) = origin.filter(|origin| origin.start < plan.greedy() && *answer != Answer::Linear) {
@@ -311,7 +367,7 @@ impl LastStage {
         refit(&mut top, &self.blocks, &route, &plan.recipe.refit);
         let random = Random::stream(*seed, "last");
         let free = Arc::new(free_numbers(&top, self.blocks.summable(), plan.columns > 0));
-        let alpha = plan.scales[1].iter().sum::<f64>() / 2.0;
+        let alpha = plan.scales.last().map_or(0.0, |range| range.iter().sum::<f64>() / 2.0);
         Phase::Last(Box::new(Run::new(plan.recipe, self.blocks.clone(), top, free, [alpha; 2], random)))
     }
 
@@ -358,7 +414,12 @@ impl Unit for LastStage {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        Some(Outcome { tree: self.current(), ..self.winner.clone() })
+        let kept = match &self.phase {
+            Phase::Polish(polish) => polished(self.kept, polish),
+            Phase::Last(run) => descended(self.kept, run.best()),
+            _ => self.kept,
+        };
+        Some(Outcome { tree: self.current(), kept, ..self.winner.clone() })
     }
 
     fn first_phase(&self) -> Doing {
@@ -387,4 +448,14 @@ impl Unit for LastStage {
 fn try_next(choice: &mut Choice, fitted: Option<&Arc<Blocks<f32>>>, ground: &Ground) -> bool {
     let (Some(fitted), Some(valid)) = (fitted, &ground.valid) else { return false };
     choice.step(fitted, valid)
+}
+
+/// Where a tree comes from after subtrees of it were searched for anew.
+fn polished(kept: Kept, polish: &Polish) -> Kept {
+    Kept { polished: polish.replaced(), gradient_epochs: polish.best().epochs, ..kept }
+}
+
+/// Where a tree comes from after it descended once more, on all samples.
+fn descended(kept: Kept, best: &Best) -> Kept {
+    Kept { gradient_epochs: kept.gradient_epochs + best.epochs, refitted: true, ..kept }
 }

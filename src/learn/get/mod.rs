@@ -12,8 +12,8 @@
 //! - the loss is a mean over samples, as in the authors' program, where the text has a sum;
 //! - classes, which the paper has not: leaves hold shares and the loss at a leaf is `−ln p`, with p in closed form;
 //! - categories have no place in a weighted sum: they are asked about alone, in splits that CART's tree brought;
-//! - the preset `quick` learns from batches with leaves in closed form and one run whose scale factor grows, chooses levels
-//!   and shrinkage of leaves on validation samples ([`shrink`]), and makes the winner once more on all samples;
+//! - the recipe `espalier` learns from batches with leaves in closed form and one run whose scale factor grows, chooses
+//!   levels and shrinkage of leaves on validation samples ([`shrink`]), and makes the winner once more on all samples;
 //! - two of its starts are greedy oblique trees whose columns have a price ([`sloped`], [`sides`]); with constant leaves and classes the
 //!   tree that a descent ends with is chosen from too, not only the best one on the way, and where there are few samples the
 //!   choice is made by cross-validation ([`folds`]);
@@ -22,10 +22,14 @@
 //! - where validation is not asked (`refine=off`) the best tree is refined so too, on its training samples;
 //! - splits of the finished tree keep as few columns as are enough ([`spare`]), and validation says how readily the others go
 //!   ([`thrift`]);
+//! - depth and λ are tuned only under the recipe `published`, and there only if no depth is set ([`tune`]);
 //! - linear leaves have a ridge towards their parent's model, and the finished ones answer within bounds: the targets' range and as far
 //!   again on either side ([`Bounds`](crate::tree::Bounds)), which whoever decodes the tree sets.
 //!
 //! Differs from the authors' program:
+//! - under the recipe `published` the second scale factor is drawn from 50 to 150 as in the text; the program draws
+//!   from 80 to 120;
+//! - under the recipe `published` the polish of a subtree has ten starts as in the text;
 //! - features and target are scaled to [0, 1], as the text assumes;
 //! - below a leaf of CART's tree all leaves start with its value, not only the first;
 //! - polish routes samples by the best tree, and refits the leaves of a subtree on its own samples.
@@ -34,6 +38,7 @@ pub mod alternate;
 pub mod blocks;
 mod choose;
 mod config;
+mod entries;
 mod folds;
 mod ground;
 pub mod hard;
@@ -50,6 +55,7 @@ pub mod parameters;
 mod plan;
 pub mod polish;
 pub mod product;
+mod published;
 mod refine;
 pub mod run;
 mod school;
@@ -60,7 +66,9 @@ pub mod soft;
 mod spare;
 pub mod start;
 mod thrift;
+mod tune;
 pub mod warm;
 
-pub use config::{Choice, Config, Preset};
+pub use config::{Choice, Config, Tune};
 pub use plan::GetPlan;
+pub use tune::Tuned;

@@ -7,6 +7,7 @@ use super::parameters::{Answer, Parameters};
 use super::run::{Best, Recipe};
 use super::start::Start;
 use super::warm::Draw;
+use crate::learn::{Start as Kind, Work};
 
 /// How often and from where descents begin.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,9 +26,9 @@ pub struct Plan {
     pub ended: bool,
     /// How random planes are drawn.
     pub draw: Draw,
-    /// Ranges of the two scale factors.
-    pub scales: [[f64; 2]; 2],
-    /// One run in which the scale factor grows from the first to the second, instead of one run at each.
+    /// Ranges of the scale factors, at least one.
+    pub scales: Vec<[f64; 2]>,
+    /// One run in which the scale factor grows from the first to the last, instead of one run at each.
     pub anneal: bool,
 }
 
@@ -37,9 +38,30 @@ impl Plan {
         1 + self.sloped
     }
 
+    /// Runs of each start.
+    pub fn runs(&self) -> usize {
+        if self.anneal { 1 } else { self.scales.len() }
+    }
+
+    /// The tree that a start begins at.
+    pub fn kind(&self, start: usize) -> Kind {
+        match start {
+            0 => Kind::Cart,
+            _ if start < self.greedy() => Kind::GreedyOblique,
+            _ => Kind::Random,
+        }
+    }
+
+    /// What a descent of a start is called.
+    pub fn descent(&self, start: usize, run: usize) -> Work {
+        let (from, random) = (self.kind(start), self.starts.saturating_sub(self.greedy()));
+        let number = if from == Kind::Random { start + 1 - self.greedy() } else { 0 };
+        Work::Descent { from, number: number as u32, of: random as u32, run: run as u8 }
+    }
+
     /// Epochs of all starts together, at most.
     pub fn epochs(&self) -> usize {
-        self.starts * self.recipe.epochs * if self.anneal { 1 } else { 2 }
+        self.starts * self.recipe.epochs * self.runs()
     }
 }
 

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::Config;
 use super::ground::Ground;
-use super::last::{LastStage, last_share};
+use super::last::{How, LastStage, last_share};
 use super::parameters::Parameters;
 use super::run::Best;
 use super::start::Start;
 use crate::encode::Design;
-use crate::learn::{Outcome, Pace, Phase, Plan, StopReason, Unit};
+use crate::learn::{Chosen, Columns, Judges, Kept, Measure, Outcome, Pace, Plan, StopReason, Unit};
 use crate::tree::{PostTransform, Tree};
 
 /// The plan of a training of GET or GET-Linear.
@@ -19,8 +19,16 @@ pub struct GetPlan {
 
 impl GetPlan {
     /// The configuration has been checked against `train`; `valid` may have no sample.
-    pub fn new(config: Config, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> GetPlan {
-        GetPlan { ground: Arc::new(Ground::new(config, train, &valid, seed)) }
+    pub fn new(config: Config, columns: &Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> GetPlan {
+        GetPlan { ground: Arc::new(Ground::new(config, &columns.apart, train, &valid, seed)) }
+    }
+
+    fn last_stage(&self, winner: &Outcome, found: &[Option<Outcome>], how: How) -> Option<Box<dyn Unit>> {
+        let read = |outcome: &Outcome| from_notes(&self.ground, &outcome.notes);
+        let best = read(winner)?.swap_remove(0);
+        let trees = |found: &Option<Outcome>| found.as_ref().map_or(Some(vec![]), read);
+        let found: Option<Vec<Vec<Best>>> = found.iter().map(trees).collect();
+        Some(Box::new(LastStage::new(self.ground.clone(), winner.clone(), best, found?, how)?))
     }
 }
 
@@ -34,10 +42,18 @@ impl Plan for GetPlan {
     }
 
     fn last(&self, winner: &Outcome, found: &[Option<Outcome>]) -> Option<Box<dyn Unit>> {
-        let read = |outcome: &Outcome| from_notes(&self.ground, &outcome.notes);
-        let best = read(winner)?.swap_remove(0);
-        let found: Option<Vec<Vec<Best>>> = found.iter().map(|found| read(found.as_ref()?)).collect();
-        Some(Box::new(LastStage::new(self.ground.clone(), winner.clone(), best, found?)?))
+        self.last_stage(winner, found, How::Everything)
+    }
+
+    fn alone(&self, winner: &Outcome, found: &[Option<Outcome>]) -> Option<Box<dyn Unit>> {
+        self.last_stage(winner, found, How::Alone)
+    }
+
+    fn alone_share(&self) -> f64 {
+        /// About one descent more, where some start is random and the chosen tree is made again.
+        const ALONE: f64 = 0.1;
+        let Ground { plan, valid, .. } = &*self.ground;
+        if plan.starts > plan.greedy() && valid.is_some() { ALONE } else { 0.0 }
     }
 
     fn last_share(&self) -> f64 {
@@ -65,6 +81,7 @@ impl Plan for GetPlan {
 struct StartUnit {
     ground: Arc<Ground>,
     start: Start,
+    index: usize,
     /// The least hard loss so far and the epoch it was seen at.
     least: (f64, u32),
     pace: Pace,
@@ -73,8 +90,8 @@ struct StartUnit {
 impl StartUnit {
     fn new(ground: Arc<Ground>, index: u32) -> Self {
         let start = ground.start(&ground.plan, &ground.blocks, ground.depth(), index as usize);
-        let pace = Pace { phase: Phase::Greedy, ..Pace::default() };
-        StartUnit { ground, start, least: (f64::INFINITY, 0), pace }
+        let pace = Pace { phase: start.phase(), ..Pace::default() };
+        StartUnit { ground, start, index: index as usize, least: (f64::INFINITY, 0), pace }
     }
 }
 
@@ -93,9 +110,9 @@ impl Unit for StartUnit {
             self.least = (best.loss, pace.epoch);
         }
         if let Some(run) = self.start.run() {
-            pace.phase = Phase::Descent { run: self.start.scale() as u8 };
             pace.scale = Some(run.steepness());
         }
+        pace.phase = self.start.phase();
         pace.share = self.start.share();
         pace.stop = (!goes_on).then_some(StopReason::EpochLimit);
         *pace
@@ -115,6 +132,11 @@ impl Unit for StartUnit {
             loss: Some(best.loss),
             epoch: self.least.1,
             stop: self.pace.stop,
+            kept: Kept {
+                gradient_epochs: self.start.epochs(),
+                chosen: Some(Chosen { by: Measure::Loss, on: Judges::Training }),
+                ..Kept::at(self.ground.plan.kind(self.index))
+            },
             notes: [Some(best), self.start.ended()].into_iter().flatten().flat_map(to_notes).collect(),
         })
     }
@@ -130,21 +152,21 @@ impl Pace {
     }
 }
 
-/// The loss of a tree and its numbers, every bit of them.
+/// The loss of a tree, the epochs that led to it and its numbers, every bit of them.
 fn to_notes(best: &Best) -> impl Iterator<Item = f64> {
     let numbers = best.tree.planes.iter().chain(&best.tree.leaves).copied().map(f64::from);
-    std::iter::once(best.loss).chain(numbers)
+    [best.loss, f64::from(best.epochs)].into_iter().chain(numbers)
 }
 
 /// Reads back the trees of a start, the best one first; none if they are something else.
 fn from_notes(ground: &Ground, notes: &[f64]) -> Option<Vec<Best>> {
     let empty = Parameters::zeros(ground.depth(), ground.blocks.width(), ground.answer);
-    let length = 1 + empty.planes.len() + empty.leaves.len();
+    let length = 2 + empty.planes.len() + empty.leaves.len();
     let read = |notes: &[f64]| {
         let mut tree = empty.clone();
         let places = tree.planes.iter_mut().chain(&mut tree.leaves);
-        places.zip(&notes[1..]).for_each(|(place, &number)| *place = number as f32);
-        Best { loss: notes[0], tree }
+        places.zip(&notes[2..]).for_each(|(place, &number)| *place = number as f32);
+        Best { loss: notes[0], epochs: notes[1] as u32, tree }
     };
     let whole = !notes.is_empty() && notes.len().is_multiple_of(length);
     whole.then(|| notes.chunks_exact(length).map(read).collect())

@@ -13,6 +13,8 @@ pub struct Polish {
     plan: Plan,
     blocks: Arc<Blocks<f32>>,
     best: Best,
+    /// Subtrees that were replaced.
+    replaced: u32,
     /// Nodes whose turn has not come; the next one last.
     waiting: Vec<usize>,
     node: usize,
@@ -29,7 +31,13 @@ impl Polish {
     pub fn new(plan: Plan, blocks: Arc<Blocks<f32>>, best: Best, levels: usize, seed: u64) -> Self {
         let refit = plan.recipe.refit;
         let total = (1 << levels.min(best.tree.depth)) - 1;
-        Polish { plan, blocks, best, waiting: pre_order(total), node: 0, search: None, seed, refit, done: 0, total }
+        let waiting = pre_order(total);
+        Polish { plan, blocks, best, replaced: 0, waiting, node: 0, search: None, seed, refit, done: 0, total }
+    }
+
+    /// How many subtrees were replaced so far.
+    pub fn replaced(&self) -> u32 {
+        self.replaced
     }
 
     /// The best tree so far.
@@ -97,7 +105,8 @@ impl Polish {
         let route = routes(&tree, &self.blocks);
         let loss = refit(&mut tree, &self.blocks, &route, &self.refit);
         if loss < self.best.loss {
-            self.best = Best { loss, tree };
+            self.best = Best { loss, tree, epochs: self.best.epochs + found.epochs };
+            self.replaced += 1;
         }
     }
 }

@@ -75,6 +75,8 @@ pub struct Best {
     pub loss: f64,
     /// Its planes with refitted leaves.
     pub tree: Parameters<f32>,
+    /// Epochs of descent that led to it.
+    pub epochs: u32,
 }
 
 impl Run {
@@ -89,7 +91,7 @@ impl Run {
     ) -> Run {
         let mut first = start.clone();
         let loss = refit(&mut first, &blocks, &routes(&start, &blocks), &recipe.refit);
-        Run::after_check(recipe, blocks, start, Best { loss, tree: first }, free, alpha, random)
+        Run::after_check(recipe, blocks, start, Best { loss, tree: first, epochs: 0 }, free, alpha, random)
     }
 
     /// The same where the tree with refitted leaves is known.
@@ -143,7 +145,7 @@ impl Run {
         let mut tree = self.tree.is_finite().then(|| self.tree.clone())?;
         let route = routes(&tree, &self.blocks);
         let loss = refit(&mut tree, &self.blocks, &route, &self.recipe.refit);
-        Some(Best { loss, tree })
+        Some(Best { loss, tree, epochs: self.epoch as u32 })
     }
 
     /// The tree as it is now, with the leaves of the soft pass.
@@ -321,6 +323,7 @@ impl Run {
                 self.idle = 0;
             }
             self.best.loss = loss;
+            self.best.epochs = self.epoch as u32;
             self.best.tree.planes.copy_from_slice(&self.tree.planes);
             self.best.tree.leaves.copy_from_slice(&self.tree.leaves);
         } else {

@@ -11,7 +11,7 @@ use super::parameters::{Answer, Parameters};
 use super::run::Best;
 use super::start::Start;
 use super::warm::design;
-use crate::learn::forest;
+use crate::learn::{Kept, Phase, Work, forest};
 use crate::numeric::random::Random;
 use crate::tree::Tree;
 
@@ -55,6 +55,8 @@ pub struct School {
     name: &'static str,
     beginnings: Vec<Beginning>,
     lesson: Option<Arc<Blocks<f32>>>,
+    /// Trees that have a share in the lesson's answers.
+    taught_by: u32,
     /// What the students found, in the order of their beginnings.
     students: Vec<Best>,
     stage: Stage,
@@ -88,8 +90,8 @@ impl School {
         let wanted = shares.last().is_none_or(|&share| share > 0.0);
         let growth = forest::Growth::new(design(&blocks, ground.answer), if wanted { FOREST } else { 0 }, ground.seed);
         let stage = Stage::Forest(Box::new(growth));
-        let (lesson, students, epoch) = (None, vec![], None);
-        School { ground, blocks, trees, near, shares, name, beginnings, lesson, students, stage, epoch }
+        let (lesson, students, epoch, taught_by) = (None, vec![], None, 0);
+        School { ground, blocks, trees, near, shares, name, beginnings, lesson, taught_by, students, stage, epoch }
     }
 
     /// Which of the trees have a share.
@@ -100,6 +102,36 @@ impl School {
     /// The samples of the lesson, once it is made.
     pub fn lesson(&self) -> Option<&Arc<Blocks<f32>>> {
         self.lesson.as_ref()
+    }
+
+    /// Where a student comes from. One that began at a tree, whose origin is `from`, went on from there.
+    pub fn taught(&self, student: usize, from: Kept) -> Kept {
+        let epochs = self.students.get(student).map_or(0, |best| best.epochs);
+        let begun = match self.beginnings.get(student) {
+            Some(Beginning::Start(index)) => {
+                Kept { restart: *index as u32 + 1, chosen: from.chosen, ..Kept::at(self.ground.plan.kind(*index)) }
+            }
+            _ => from,
+        };
+        let made_up = self.lesson.as_ref().map_or(0, |lesson| lesson.samples() - self.blocks.samples());
+        Kept {
+            gradient_epochs: begun.gradient_epochs + epochs,
+            taught: self.taught_by,
+            synthetic_rows: made_up as u32,
+            ..begun
+        }
+    }
+
+    /// What it is doing.
+    pub fn phase(&self) -> Phase {
+        match &self.stage {
+            Stage::Forest(growth) => {
+                let (grown, all) = growth.grown();
+                Phase::from(Work::Teachers).counted(grown, all)
+            }
+            Stage::Lesson(_) => Work::MadeUpRows.into(),
+            Stage::Descent(_) | Stage::Sweeps(_) | Stage::Ended => Work::Student.into(),
+        }
     }
 
     /// What the students found, in the order of their beginnings.
@@ -166,7 +198,9 @@ impl School {
             let answers = opinions.iter().map(|trees| opinion(trees, rows.clone()));
             self.shares = shares(&answers.collect::<Vec<_>>(), valid);
         }
-        let teachers = self.shares.iter().copied().zip(opinions).filter(|(share, _)| *share > 0.0).collect();
+        let teachers = self.shares.iter().copied().zip(opinions).filter(|(share, _)| *share > 0.0);
+        let teachers: Vec<(f64, Vec<Tree>)> = teachers.collect();
+        self.taught_by = teachers.iter().map(|(_, trees)| trees.len() as u32).sum();
         let random = Random::stream(self.ground.seed, self.name);
         // A linear leaf follows one extreme target with its slope, so there the teachers soften it; the mean of a leaf is
         // drawn towards its parent's anyway. Both were judged on held-out rows (benches/record).

@@ -134,7 +134,7 @@ mod tests {
         tree.plane_mut(0)[..7].copy_from_slice(&[-1.0, -0.98, 0.02, -0.01, 0.015, -0.02, 1.0]);
         let route = routes(&tree, &blocks);
         let loss = refit(&mut tree, &blocks, &route, &Refit::PLAIN);
-        (blocks, Best { loss, tree })
+        (blocks, Best { loss, tree, epochs: 0 })
     }
 
     /// The loss before and after, and how many columns are named.
@@ -143,7 +143,7 @@ mod tests {
         let before = best.loss;
         let mut sweep = Alternate::new(sweep(readiness, &blocks, answer), Refit::PLAIN, blocks, best);
         while sweep.step() {}
-        let Best { loss, tree } = sweep.best();
+        let Best { loss, tree, .. } = sweep.best();
         (before, *loss, tree.plane(0)[..6].iter().filter(|weight| **weight != 0.0).count())
     }
 
@@ -184,9 +184,9 @@ mod tests {
         let route = routes(&tree, &blocks);
         let loss = refit(&mut tree, &blocks, &route, &Refit::PLAIN);
         let sweeps = sweep(1.0, &blocks, Answer::Constant);
-        let mut sweep = Alternate::new(sweeps, Refit::PLAIN, blocks, Best { loss, tree });
+        let mut sweep = Alternate::new(sweeps, Refit::PLAIN, blocks, Best { loss, tree, epochs: 0 });
         while sweep.step() {}
-        let Best { loss: after, tree } = sweep.best();
+        let Best { loss: after, tree, .. } = sweep.best();
         let named: Vec<usize> = (0..6).filter(|&column| tree.plane(0)[column] != 0.0).collect();
         assert!(named.len() == 2 && named[0] < 4 && named[1] == 4, "{named:?}");
         assert!(*after < loss, "{loss} to {after}");

@@ -11,7 +11,7 @@ use super::parameters::{Answer, Parameters};
 use super::run::{Best, Run};
 use super::sloped::{Growth, Sloped};
 use super::warm;
-use crate::learn::{Training, cart};
+use crate::learn::{Phase, Training, Work, cart};
 use crate::numeric::random::Random;
 use crate::numeric::slices::{Slice, Task};
 
@@ -27,9 +27,12 @@ pub struct Start {
     index: usize,
     seed: u64,
     stage: Stage,
-    /// 0 in the first run, 1 in the second.
+    /// The run: 0 for the first scale factor.
     scale: usize,
-    alphas: [f64; 2],
+    /// The scale factors of this start.
+    alphas: Vec<f64>,
+    /// Epochs of descent before the run at work.
+    before: u32,
     /// The best tree of the runs that have ended.
     best: Option<Best>,
     /// The tree that the last run ended with, if the plan wants it.
@@ -75,8 +78,28 @@ impl Start {
             }
             _ => Stage::Ready(warm.get(index - plan.greedy()).cloned()),
         };
-        let (alphas, best, ended, epoch) = ([0.0; 2], None, None, None);
-        Start { plan, blocks, depth, answer, index, seed, stage, scale: 0, alphas, best, ended, epoch }
+        let (alphas, best, ended, epoch) = (vec![], None, None, None);
+        Start { plan, blocks, depth, answer, index, seed, stage, scale: 0, alphas, before: 0, best, ended, epoch }
+    }
+
+    /// Epochs of descent that led to [`Start::best`], over both runs.
+    pub fn epochs(&self) -> u32 {
+        match (self.run().map(Run::best), &self.best) {
+            (Some(run), Some(best)) if run.loss < best.loss => self.before + run.epochs,
+            (Some(run), None) => self.before + run.epochs,
+            (_, best) => best.as_ref().map_or(0, |best| best.epochs),
+        }
+    }
+
+    /// What it is doing.
+    pub fn phase(&self) -> Phase {
+        match &self.stage {
+            Stage::Greedy(_) | Stage::Sloped(_) | Stage::Fitted(_) => Work::Greedy.into(),
+            Stage::Descent(run) => {
+                Phase::from(self.plan.descent(self.index, self.scale)).counted(run.epoch(), self.plan.recipe.epochs)
+            }
+            Stage::Ready(_) | Stage::Begun(..) | Stage::Ended => self.plan.descent(self.index, self.scale).into(),
+        }
     }
 
     /// The best hard tree so far; none while there is no tree to begin at.
@@ -110,7 +133,7 @@ impl Start {
         if let Stage::Descent(run) = &self.stage { Some(run) } else { None }
     }
 
-    /// The run of this start: 0 for the first scale factor, 1 for the second.
+    /// The run of this start: 0 for the first scale factor, 1 for the second, …
     pub fn scale(&self) -> usize {
         self.scale
     }
@@ -127,7 +150,7 @@ impl Start {
             Stage::Ended => return 1.0,
             _ => 0.0,
         };
-        if self.plan.anneal { within } else { (self.scale as f64 + within) / 2.0 }
+        (self.scale as f64 + within) / self.plan.runs() as f64
     }
 
     /// A node of a tree that grows, or a pass over at most so many blocks. Returns whether there is more to do.
@@ -179,12 +202,13 @@ impl Start {
 
     fn begin(&mut self, tree: Option<Parameters<f32>>) {
         let mut random = Random::stream(self.seed, &format!("start {}", self.index));
-        self.alphas = self.plan.scales.map(|[low, high]| random.uniform_in(low, high));
+        self.alphas = self.plan.scales.iter().map(|&[low, high]| random.uniform_in(low, high)).collect();
         let (draw, columns) = (self.plan.draw, self.plan.columns);
         let tree =
             tree.unwrap_or_else(|| warm::random(self.depth, &self.blocks, self.answer, draw, columns, &mut random));
-        let alpha = if self.plan.anneal { self.alphas } else { [self.alphas[0]; 2] };
-        self.descend(tree, alpha, random);
+        let first = self.alphas[0];
+        let last = if self.plan.anneal { *self.alphas.last().unwrap_or(&first) } else { first };
+        self.descend(tree, [first, last], random);
     }
 
     fn descend(&mut self, tree: Parameters<f32>, alpha: [f64; 2], random: Random) {
@@ -204,24 +228,28 @@ impl Start {
             }
             let mut first = tree.clone();
             let loss = refit(&mut first, &blocks, &route, &recipe.refit);
-            Run::after_check(recipe, blocks, tree, Best { loss, tree: first }, free, alpha, random)
+            Run::after_check(recipe, blocks, tree, Best { loss, tree: first, epochs: 0 }, free, alpha, random)
         };
         self.stage = Stage::Begun(from, Task::new(work));
     }
 
-    /// Closes a run, and begins the second one after the first.
+    /// Closes a run, and begins the next one, if there is one, at the best tree of this.
     fn end_run(&mut self) {
         let Stage::Descent(run) = std::mem::replace(&mut self.stage, Stage::Ended) else { return };
-        self.ended = self.plan.ended.then(|| run.last()).flatten();
-        let found = run.into_best();
+        let before = self.before;
+        let since_start = |best: Best| Best { epochs: before + best.epochs, ..best };
+        self.ended = self.plan.ended.then(|| run.last()).flatten().map(since_start);
+        let found = since_start(run.into_best());
         let from = found.tree.clone();
+        self.before = found.epochs;
         if self.best.as_ref().is_none_or(|best| found.loss < best.loss) {
             self.best = Some(found);
         }
-        if !self.plan.anneal && self.scale == 0 {
-            self.scale = 1;
-            let random = Random::stream(self.seed, &format!("second run {}", self.index));
-            self.descend(from, [self.alphas[1]; 2], random);
+        if self.scale + 1 < self.plan.runs() {
+            self.scale += 1;
+            let name = if self.scale == 1 { "second run".to_owned() } else { format!("run {}", self.scale + 1) };
+            let random = Random::stream(self.seed, &format!("{name} {}", self.index));
+            self.descend(from, [self.alphas[self.scale]; 2], random);
         }
     }
 }

@@ -59,7 +59,7 @@ impl Thrift {
         let route = routes(&tree, &fitted);
         let on_fitted = refit(&mut tree, &fitted, &route, &how);
         let loss = judge(&tree, finish, &fitted, valid);
-        let tree = Best { loss: on_fitted, tree };
+        let tree = Best { loss: on_fitted, tree, epochs: 0 };
         Thrift { tree, finish, refit: how, most, fitted, loss, step: 0, sweep: None }
     }
 

@@ -1,8 +1,10 @@
 //! What leaves answer: class scores or numbers from the samples that reach them.
 
 use super::harden::Meaning;
+use super::quantiles;
 use crate::encode::{Design, Labels};
 use crate::numeric::order::first_largest;
+use crate::numeric::pinball::Pinball;
 use crate::tree::{Leaf, Node, Tree};
 
 /// How many samples the classes' shares of the whole are worth in a leaf: a leaf of few samples is not sure.
@@ -18,12 +20,14 @@ pub struct Answers {
     /// Shares of the classes among all samples.
     prior: Vec<f64>,
     meaning: Meaning,
+    /// The loss of numbers, unless it is the squared error.
+    pinball: Option<Pinball>,
 }
 
 impl Answers {
     /// `power` says how far rare classes are favoured: a class of `n_k` of N samples has its share multiplied by
     /// `(N / (C n_k))^power`. 0 answers with the likeliest class; 1 as if all classes were equally common.
-    pub fn new(labels: &Labels, meaning: Meaning, power: f64) -> Answers {
+    pub fn new(labels: &Labels, meaning: Meaning, power: f64, pinball: Option<Pinball>) -> Answers {
         let (factor, prior) = match labels {
             Labels::Classes { label, classes } => {
                 let counts = counts(label, *classes);
@@ -32,7 +36,7 @@ impl Answers {
             }
             Labels::Values(_) => (vec![], vec![0.0]),
         };
-        Answers { factor, prior, meaning }
+        Answers { factor, prior, meaning, pinball }
     }
 
     /// The likeliest class after the factors, or the number, from S (C) and W.
@@ -84,16 +88,20 @@ impl Answers {
         samples: &[u32],
     ) -> (Tree, Vec<usize>) {
         let outputs = self.prior.len();
-        let leaves = tree.leaves_of(samples.iter().map(|&sample| design.row(sample as usize)));
+        let leaves: Vec<u32> = tree.leaves_of(samples.iter().map(|&sample| design.row(sample as usize)));
         let mut sums = vec![vec![0.0; outputs + 1]; tree.size()];
         let mut arrivals = vec![0; tree.size()];
-        for (&sample, leaf) in samples.iter().zip(leaves) {
+        for (&sample, &leaf) in samples.iter().zip(&leaves) {
             let (sample, leaf) = (sample as usize, leaf as usize);
             let sums = &mut sums[leaf];
             let (values, weight) = (&target[sample * outputs..(sample + 1) * outputs], f64::from(weight[sample]));
             sums.iter_mut().zip(values).for_each(|(sum, &y)| *sum += weight * f64::from(y));
             sums[outputs] += weight;
             arrivals[leaf] += 1;
+        }
+        if let Some(pinball) = self.pinball {
+            let reached = samples.iter().zip(&leaves).map(|(&sample, &leaf)| (leaf as usize, target[sample as usize]));
+            sums = quantiles::sums(pinball, tree.size(), reached);
         }
         tree.sum_upwards(&mut arrivals);
         let (tree, reached) = tree.without_unreached_traced(&arrivals);

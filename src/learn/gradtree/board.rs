@@ -1,6 +1,8 @@
-//! Scores of many alternatives on held-out samples: macro F1 for classes, R² for numbers.
+//! Scores of many alternatives on held-out samples: macro F1 for classes, R² for numbers, and for numbers under another
+//! loss the same share of that loss: 1 − loss / loss of the best constant.
 
 use crate::encode::Labels;
+use crate::numeric::pinball::Pinball;
 
 /// Tallies of alternatives; a round holds out every sample once.
 #[derive(Debug, Clone)]
@@ -8,8 +10,10 @@ pub struct Board {
     /// 0 for numbers.
     classes: usize,
     rounds: usize,
-    /// (alternatives × rounds × 3 C) rows by class that were hit, that are of it and that were given it; for numbers the squared
-    /// errors, then the sums that make the variance.
+    /// The loss of numbers and the constant answer that it is compared with, unless it is the squared error.
+    loss: Option<(Pinball, f64)>,
+    /// (alternatives × rounds × 3 C) rows by class that were hit, that are of it and that were given it; for numbers
+    /// the squared errors, then the sums that make the variance.
     cells: Vec<f64>,
 }
 
@@ -20,9 +24,14 @@ impl Board {
             Labels::Classes { classes, .. } => *classes,
             Labels::Values(_) => 0,
         };
-        let mut board = Board { classes, rounds, cells: vec![] };
+        let mut board = Board { classes, rounds, loss: None, cells: vec![] };
         board.extend(alternatives);
         board
+    }
+
+    /// Judges numbers by another loss than the squared error, beside a constant answer.
+    pub fn by(self, loss: Option<(Pinball, f64)>) -> Board {
+        Board { loss, ..self }
     }
 
     /// More alternatives.
@@ -54,7 +63,10 @@ impl Board {
     pub fn value(&mut self, alternative: usize, round: usize, truth: f64, answer: f64) {
         let range = self.cell(alternative, round);
         let cell = &mut self.cells[range];
-        let parts = [(truth - answer) * (truth - answer), truth, truth * truth, 1.0];
+        let parts = match self.loss {
+            None => [(truth - answer) * (truth - answer), truth, truth * truth, 1.0],
+            Some((pinball, constant)) => [pinball.loss(truth, answer), pinball.loss(truth, constant), 0.0, 1.0],
+        };
         cell.iter_mut().zip(parts).for_each(|(sum, part)| *sum += part);
     }
 
@@ -67,8 +79,8 @@ impl Board {
 
     fn of(&self, cell: &[f64]) -> Option<f64> {
         if self.classes == 0 {
-            let variance = cell[2] - cell[1] * cell[1] / cell[3].max(1.0);
-            return (cell[3] > 0.0).then(|| if variance > 0.0 { 1.0 - cell[0] / variance } else { 0.0 });
+            let whole = if self.loss.is_some() { cell[1] } else { cell[2] - cell[1] * cell[1] / cell[3].max(1.0) };
+            return (cell[3] > 0.0).then(|| if whole > 0.0 { 1.0 - cell[0] / whole } else { 0.0 });
         }
         let c = self.classes;
         let seen: Vec<f64> = (0..c)
@@ -99,5 +111,10 @@ mod tests {
             numbers.value(0, 0, truth, answer);
         }
         assert_eq!(numbers.score(0), 0.75);
+        let mut absolute = Board::new(&Labels::Values(vec![]), 1, 1).by(Some((Pinball::ABSOLUTE, 2.0)));
+        for (truth, answer) in [(1.0, 1.0), (2.0, 2.5), (3.0, 3.0)] {
+            absolute.value(0, 0, truth, answer);
+        }
+        assert_eq!(absolute.score(0), 0.75);
     }
 }

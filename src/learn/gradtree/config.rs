@@ -1,20 +1,27 @@
 //! Hyper-parameters: their defaults, their ranges and what the data must be like.
 
 use super::plot::Recipe;
-use super::preset::Preset;
 use crate::encode::{Categories, Design, Labels, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Entry, Params, Slot, check_size, words};
+use crate::learn::regression::{MEDIAN, QUANTILE_HELP, QUANTILES, RegressionLoss};
+use crate::learn::{Entry, Params, Size, Slot, check_size, words};
 use crate::numeric::activation::SplitFunction;
 use crate::numeric::loss::Loss;
+use crate::numeric::pinball::Pinball;
 
-/// What classification minimises.
+/// What is minimised. Numbers take a loss of classes as the squared error, so that one default serves both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LossChoice {
     /// Cross-entropy.
     CrossEntropy,
     /// Focal loss.
     Focal,
+    /// The squared error.
+    Squared,
+    /// The absolute error.
+    Absolute,
+    /// The pinball loss of a quantile.
+    Quantile,
 }
 
 /// How much each class counts.
@@ -33,6 +40,15 @@ pub enum Fill {
     Median,
     /// The same, and a column that says where they were.
     Indicator,
+}
+
+/// How categories are encoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    /// Indicators of few categories, the target's mean of many.
+    Auto,
+    /// The target's mean over the other samples of the category, for all.
+    LeaveOneOut,
 }
 
 /// Where units start.
@@ -56,27 +72,41 @@ pub enum Init {
 }
 
 words!(SplitFunction { Sigmoid = "sigmoid", Softsign = "softsign" });
-words!(LossChoice { CrossEntropy = "cross_entropy", Focal = "focal" });
+words!(LossChoice {
+    CrossEntropy = "cross_entropy",
+    Focal = "focal",
+    Squared = "squared",
+    Absolute = "absolute",
+    Quantile = "quantile",
+});
 words!(ClassWeight { None = "none", Balanced = "balanced" });
 words!(Scale { Quantile = "quantile", Standard = "standard", MinMax = "minmax", None = "none" });
 words!(Fill { Median = "median", Indicator = "indicator" });
 words!(Resample { None = "none", Smote = "smote", Auto = "auto" });
+words!(Encoding { Auto = "auto", LeaveOneOut = "leave_one_out" });
 words!(Start { Greedy = "greedy", Random = "random", Both = "both" });
 words!(Init { Glorot = "glorot", Normal = "normal" });
+
+/// Epochs of a run that leaves them to the size of the table, at most.
+const MOST_EPOCHS: u32 = 1000;
+
+/// Numbers (samples times features) that such a run looks at beside greedy starts: with many samples it has learned
+/// what it can after fewer epochs.
+const MOST_NUMBERS: usize = 16_000_000;
 
 /// Hyper-parameters of GradTree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// The settings that the others were taken from.
-    pub preset: Preset,
     /// Depth of the complete tree before pruning.
     pub depth: u32,
     /// Number of runs, each from its own start.
     pub restarts: u32,
-    /// Most epochs per run.
+    /// Most epochs per run; 0 leaves it to the size of the table.
     pub epochs: u32,
     /// Epochs without a better validation loss after which a run ends.
     pub patience: u32,
+    /// Checkpoints, one per epoch, whose mean a random start's tree is read from; 1 for none.
+    pub average: u32,
     /// Samples per step, if there are at least twice as many.
     pub batch: u32,
     /// Learning rate of the feature scores I.
@@ -87,8 +117,10 @@ pub struct Config {
     pub lr_leaf: f64,
     /// The function whose slope a split uses.
     pub split: SplitFunction,
-    /// What classification minimises.
+    /// What is minimised.
     pub loss: LossChoice,
+    /// The quantile that the loss of that name is about.
+    pub quantile: f64,
     /// γ of the focal loss.
     pub focal_gamma: f64,
     /// ε of PolyLoss.
@@ -105,6 +137,8 @@ pub struct Config {
     pub quantile_noise: f64,
     /// What becomes of missing numbers.
     pub missing: Fill,
+    /// How categories are encoded.
+    pub categories: Encoding,
     /// Whether rare classes get more training samples.
     pub resample: Resample,
     /// Where units start.
@@ -132,18 +166,19 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Config {
-            preset: Preset::Default,
             depth: 10,
             // The first is the greedy start.
             restarts: 8,
-            epochs: 1000,
+            epochs: 0,
             patience: 50,
+            average: 1,
             batch: 128,
             lr_index: 0.05,
             lr_values: 0.01,
             lr_leaf: 0.05,
             split: SplitFunction::Sigmoid,
             loss: LossChoice::CrossEntropy,
+            quantile: MEDIAN,
             focal_gamma: 3.0,
             poly_epsilon: 0.0,
             class_weight: ClassWeight::None,
@@ -152,6 +187,7 @@ impl Default for Config {
             scale: Scale::Standard,
             quantile_noise: 1e-3,
             missing: Fill::Indicator,
+            categories: Encoding::Auto,
             resample: Resample::None,
             start: Start::Both,
             teacher: 50,
@@ -173,29 +209,32 @@ impl Params for Config {
         let rate = 0.0..=10.0;
         vec![
             entry(
-                "preset",
-                "default, or paper for the settings of the authors' experiments; it sets all others that were not changed.",
-                Slot::Choice(&mut self.preset),
-            ),
-            entry(
                 "depth",
                 "Questions from the root to a leaf, at most; unused branches are cut afterwards.",
                 Slot::Whole(&mut self.depth, 1..=12),
             ),
             entry(
                 "restarts",
-                "Number of runs, each from another random start; the best one is kept.",
+                "Number of runs. With greedy starts the first begins at a greedy tree and the others at random; \
+                 held-out rows choose.",
                 Slot::Whole(&mut self.restarts, 1..=32),
             ),
             entry(
                 "epochs",
-                "Passes over the training rows in one run, at most.",
-                Slot::Whole(&mut self.epochs, 1..=100_000),
+                "Passes over the training rows from a random start, at most; 0 takes 1000, and fewer for many rows. refine sets \
+                 those from a greedy tree.",
+                Slot::Whole(&mut self.epochs, 0..=100_000),
             ),
             entry(
                 "patience",
-                "A run ends after this many passes without a better validation loss.",
+                "A random start ends after this many passes without a better validation loss.",
                 Slot::Whole(&mut self.patience, 1..=100_000),
+            ),
+            entry(
+                "average",
+                "Weight averaging: a random start's tree is the mean of the parameters after so many last passes; 1 is \
+                 no averaging.",
+                Slot::Whole(&mut self.average, 1..=100),
             ),
             entry(
                 "batch",
@@ -216,10 +255,11 @@ impl Params for Config {
             ),
             entry(
                 "loss",
-                "What classification minimises: cross_entropy, or focal to dwell on the rows that are still wrong. \
-                 Numbers always use the squared error.",
+                "What is minimised. Classes: cross_entropy, or focal to dwell on the rows that are still wrong. Numbers: squared \
+                 (the default), absolute (leaves answer with the median) or quantile.",
                 Slot::Choice(&mut self.loss),
             ),
+            entry("quantile", QUANTILE_HELP, Slot::Real(&mut self.quantile, QUANTILES)),
             entry(
                 "focal_gamma",
                 "How strongly the focal loss passes over rows that are already right.",
@@ -262,6 +302,13 @@ impl Params for Config {
                 Slot::Choice(&mut self.missing),
             ),
             entry(
+                "categories",
+                "How words become numbers: auto has a column per word below ten words, and the target's mean beyond; \
+                 leave_one_out has the mean over the other rows in every column of words, as published, for random \
+                 starts.",
+                Slot::Choice(&mut self.categories),
+            ),
+            entry(
                 "resample",
                 "smote adds synthetic training rows until every class is as common as the most common one; auto does so only if \
                  a class is rare.",
@@ -269,12 +316,13 @@ impl Params for Config {
             ),
             entry(
                 "start",
-                "Where runs start: greedy trees, random numbers as published, or both.",
+                "Where runs start: at a greedy tree, at random numbers as published, or the first at a greedy tree \
+                 and the others at random.",
                 Slot::Choice(&mut self.start),
             ),
             entry(
                 "teacher",
-                "Trees whose votes make softer targets for a greedy start; 0 is none.",
+                "Trees of the forest that teaches a greedy start: their votes soften its targets; 0 is none.",
                 Slot::Whole(&mut self.teacher, 0..=500),
             ),
             entry(
@@ -294,7 +342,8 @@ impl Params for Config {
             ),
             entry(
                 "refine",
-                "Passes of gradient descent from a greedy start; 0 is none.",
+                "Passes of gradient descent from a greedy start; they are undone where held-out rows get clearly \
+                 worse. 0 is none.",
                 Slot::Whole(&mut self.refine, 0..=10_000),
             ),
             entry(
@@ -314,7 +363,8 @@ impl Params for Config {
             ),
             entry(
                 "refit",
-                "Fit the chosen tree again to the training and validation rows together.",
+                "Make the chosen tree again from the training and validation rows together; of a random start only \
+                 the leaves.",
                 Slot::Flag(&mut self.refit),
             ),
         ]
@@ -332,7 +382,11 @@ impl Config {
                 Fill::Indicator => Missing::Indicator,
             },
             // A greedy search would take the small step that leaving a row's own outcome out makes, and learn nothing.
-            categories: if self.has_greedy_starts() { Categories::Mean } else { Categories::LeaveOneOut },
+            categories: match self.categories {
+                Encoding::LeaveOneOut => Categories::AllLeaveOneOut,
+                Encoding::Auto if self.has_greedy_starts() => Categories::Mean,
+                Encoding::Auto => Categories::LeaveOneOut,
+            },
             resample: self.resample,
             validation: true,
         }
@@ -362,7 +416,15 @@ impl Config {
                 "gradtree needs missing values to be filled in first.",
             ));
         }
+        self.regression().check(self.quantile, matches!(train.y, Labels::Classes { .. }))?;
         match &train.y {
+            Labels::Classes { .. } if self.loss == LossChoice::Squared => {
+                return Err(Error::new(
+                    Code::BadValue,
+                    "The loss \"squared\" is for numbers, but the target has classes.",
+                    "Choose \"cross_entropy\" or \"focal\", or predict the target as a number.",
+                ));
+            }
             Labels::Classes { classes, .. } if *classes < 2 => {
                 return Err(Error::new(
                     Code::BadTarget,
@@ -386,8 +448,32 @@ impl Config {
             }
             _ => {}
         }
+        if self.categories == Encoding::LeaveOneOut && self.has_greedy_starts() {
+            return Err(Error::new(
+                Code::BadValue,
+                "The categories \"leave_one_out\" need random starts: a greedy tree would read a row's own outcome \
+                 from them.",
+                "Set start to random, or categories to auto.",
+            ));
+        }
         let numbers = (1usize << self.depth).saturating_mul(features.saturating_add(outputs(&train.y)));
         check_size(self.depth, features, numbers)
+    }
+
+    /// Most epochs of a run on so many samples of so many encoded columns.
+    pub(super) fn epochs_for(&self, samples: usize, features: usize) -> u32 {
+        match self.epochs {
+            0 if self.has_greedy_starts() => {
+                MOST_EPOCHS.min((MOST_NUMBERS / (samples * features).max(1)).max(10) as u32)
+            }
+            0 => MOST_EPOCHS,
+            epochs => epochs,
+        }
+    }
+
+    /// The values for a table of a size.
+    pub(crate) fn sized(&self, size: Size) -> Config {
+        Config { epochs: self.epochs_for(size.train, size.features), ..self.clone() }
     }
 
     /// Whether some units start at greedy trees.
@@ -406,10 +492,24 @@ impl Config {
         Recipe { power, trust: if self.teacher > 0 { self.trust as f32 } else { 0.0 } }
     }
 
+    /// What regression minimises.
+    fn regression(&self) -> RegressionLoss {
+        match self.loss {
+            LossChoice::Absolute => RegressionLoss::Absolute,
+            LossChoice::Quantile => RegressionLoss::Quantile,
+            LossChoice::CrossEntropy | LossChoice::Focal | LossChoice::Squared => RegressionLoss::Squared,
+        }
+    }
+
+    /// What regression minimises, unless it is the squared error.
+    pub fn pinball(&self) -> Option<Pinball> {
+        self.regression().pinball(self.quantile)
+    }
+
     /// The loss for these labels.
     pub fn loss(&self, labels: &Labels) -> Loss {
         match labels {
-            Labels::Values(_) => Loss::SquaredError,
+            Labels::Values(_) => self.pinball().map_or(Loss::SquaredError, Loss::Pinball),
             Labels::Classes { .. } => {
                 let focal_gamma = if self.loss == LossChoice::Focal { self.focal_gamma } else { 0.0 };
                 Loss::Classes { focal_gamma, poly_epsilon: self.poly_epsilon }

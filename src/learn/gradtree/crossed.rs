@@ -45,6 +45,11 @@ impl Crossing {
         Crossing { count, source: vec![], target: target.to_vec(), weight: weight.to_vec(), random }
     }
 
+    /// How many there are, and how many are wanted.
+    pub fn made(&self, ground: &Ground) -> (usize, usize) {
+        (self.source.len() / ground.all.features(), self.count)
+    }
+
     /// Crosses some more of the samples in `fit`; whether all are there.
     pub fn advance(&mut self, ground: &Ground, fit: &[u32], teacher: &Teacher) -> bool {
         let (features, random) = (ground.all.features(), &mut self.random);

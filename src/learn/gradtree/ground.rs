@@ -6,11 +6,15 @@ use nalgebra::DMatrix;
 
 use super::answers::{Answers, class_factors, counts, targets};
 use super::bins::Bins;
+use super::board::Board;
 use super::folds::{Fold, folds};
 use super::harden::Meaning;
 use super::run::Part;
 use super::{ClassWeight, Config};
 use crate::encode::{Design, Labels};
+use crate::learn::{Chosen, Judges, Measure};
+use crate::numeric::pinball::Pinball;
+use crate::tree::{PostTransform, Tree};
 
 /// Samples times features up to which every part of the samples judges the others.
 const FEW_NUMBERS: usize = 400_000;
@@ -63,6 +67,63 @@ impl Ground {
         }
     }
 
+    /// How many folds hold out every sample once, and how often that is done.
+    pub fn fold_counts(&self) -> (u32, u32) {
+        let folds = self.folds.iter().filter(|fold| fold.round == 0).count() as u32;
+        let rounds = self.folds.iter().map(|fold| fold.round + 1).max().unwrap_or(1) as u32;
+        (folds, rounds)
+    }
+
+    /// What greedy starts are chosen by: macro F1 or R² on the folds.
+    pub fn chosen(&self) -> Chosen {
+        let by = if matches!(self.all.y, Labels::Values(_)) { Measure::R2 } else { Measure::MacroF1 };
+        let validation = self.valid.samples() > 0;
+        let on = match self.fold_counts() {
+            (1, 1) if validation => Judges::Validation,
+            (1, 1) => Judges::Training,
+            (folds, rounds) => Judges::Folds { folds, rounds, validation },
+        };
+        Chosen { by, on }
+    }
+
+    /// What turns the leaves' outputs into probabilities or numbers.
+    pub fn post_transform(&self) -> PostTransform {
+        match &self.all.y {
+            Labels::Values(_) => PostTransform::None,
+            Labels::Classes { classes: 0..=2, .. } => PostTransform::Logistic,
+            Labels::Classes { .. } => PostTransform::Softmax,
+        }
+    }
+
+    /// The loss that curves show and trees of all units share: the mean log loss of a tree's answers, or the squared
+    /// error in units of the target's variance, every sample counting the same. None without samples.
+    pub fn shown_loss(&self, tree: &Tree, samples: &[u32]) -> Option<f64> {
+        /// As near to 0 as a probability counts, as in the scores.
+        const CLIP: f64 = 1e-15;
+        let transform = self.post_transform();
+        let loss = |&sample: &u32| {
+            let (at, row) = (sample as usize, self.all.row(sample as usize));
+            let output = tree.output(tree.leaf_of(row), row);
+            match (&self.all.y, self.meaning) {
+                (Labels::Classes { label, .. }, _) => {
+                    -libm::log(transform.apply(&output)[label[at] as usize].clamp(CLIP, 1.0 - CLIP))
+                }
+                (Labels::Values(values), Meaning::Value { deviation, .. }) => {
+                    let off = (output[0] - values[at]) / deviation;
+                    off * off
+                }
+                (Labels::Values(_), Meaning::Scores) => unreachable!("numbers are never scores"),
+            }
+        };
+        let sum: f64 = samples.iter().map(loss).sum();
+        Some(sum / samples.len() as f64).filter(|loss| loss.is_finite())
+    }
+
+    /// The validation samples among all.
+    pub fn validation(&self) -> Vec<u32> {
+        (self.train.samples() as u32..self.all.samples() as u32).collect()
+    }
+
     /// Numbers per target: classes, or 1.
     pub fn outputs(&self) -> usize {
         self.target.len() / self.all.samples()
@@ -70,7 +131,20 @@ impl Ground {
 
     /// How leaves answer when rare classes are favoured by `power`.
     pub fn answers(&self, power: f64) -> Answers {
-        Answers::new(&self.all.y, self.meaning, power)
+        Answers::new(&self.all.y, self.meaning, power, self.config.pinball())
+    }
+
+    /// The loss of numbers unless it is the squared error, with the best constant answer to the first `samples` of all,
+    /// in units of the target's deviation from its mean.
+    pub fn constant(&self, samples: usize) -> Option<(Pinball, f64)> {
+        let targets = &self.target[..samples];
+        let best = |pinball: Pinball| pinball.answer_to(targets.iter().map(|&target| f64::from(target)).collect());
+        self.config.pinball().map(|pinball| (pinball, best(pinball)))
+    }
+
+    /// An empty board for alternatives that are judged by the loss asked for.
+    pub fn board(&self, rounds: usize, alternatives: usize) -> Board {
+        Board::new(&self.all.y, rounds, alternatives).by(self.constant(self.all.samples()))
     }
 
     /// The samples of a design for a descent in which rare classes are favoured by `power`.

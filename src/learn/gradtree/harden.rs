@@ -25,6 +25,14 @@ pub enum Meaning {
 }
 
 impl Meaning {
+    /// A number in the target's units; logits stay.
+    pub fn value(&self, raw: f64) -> f64 {
+        match *self {
+            Meaning::Scores => raw,
+            Meaning::Value { mean, deviation } => mean + deviation * raw,
+        }
+    }
+
     /// A leaf from its raw outputs (C).
     pub fn leaf(&self, outputs: &[f32]) -> Leaf {
         match *self {

@@ -12,9 +12,14 @@
 //! - two classes have one logit instead of two columns, as in the authors' program;
 //! - the node above leaf l at level j follows eq. 4; algorithm 1 prints another exponent, which leaves the tree;
 //! - left is `x < T` (algorithm 1); the sign in eq. 6 is the opposite;
-//! - no averaging of weights over checkpoints (the authors' program computes it and does not use it).
+//! - a checkpoint of weight averaging (`average`) is the end of an epoch, for the text does not say when one is taken;
+//! - leave-one-out encoding (`categories`) has one column per class where there are more than two.
 //!
 //! Differs from the released program:
+//! - weights are averaged as in the text under the recipe `published`; the program computes averages and does not use
+//!   them;
+//! - all categories are encoded by leave-one-out as in the text under the recipe `published`; the program one-hot
+//!   encodes nominal columns that its authors list by hand;
 //! - I and T are drawn independently; there they come from one seed and start equal (`tie_init` does that);
 //! - the best parameters are always restored, also when the epoch limit ends a run;
 //! - validation loss is the mean over all samples, not over batches, so it does not depend on the batch size;
@@ -25,9 +30,9 @@
 //! - columns are standardised unless `scale` asks for the paper's ranks; zeros and ones are standardised in either case, where
 //!   ranks would put them at −5.2 and 5.2;
 //! - a class too small for synthetic samples gets copies by itself; there, all classes do;
-//! - the settings of the authors' experiments are the preset `paper`; the defaults go beyond them.
+//! - the settings of the authors' experiments are the recipe `published`; the recipe `espalier` goes beyond them.
 //!
-//! The defaults begin with a greedy start ([`GradPlan`] lists the units, each independent of the others):
+//! The recipe `espalier` begins with a greedy start ([`GradPlan`] lists the units, each independent of the others):
 //! 1. a small forest votes on the samples that each of its trees has not seen (`teacher`), and a tree is grown on targets that are
 //!    half votes and half the samples' own, rare classes counting more, and on made-up samples that the forest answers (`crossed`);
 //! 2. held-out samples choose its pruning and how far answers favour rare classes, but only where they clearly object to the
@@ -36,8 +41,12 @@
 //! 4. random starts follow as published; one of them wins only if it is better by more than chance, as where greedy growth
 //!    sees nothing;
 //! 5. the winner's recipe is repeated on training and validation samples together.
+//!
+//! Numbers may be fitted by the absolute error or by the loss of a quantile instead of the squared error: see
+//! `quantiles.rs`.
 
 mod answers;
+mod average;
 pub mod backward;
 mod bins;
 mod board;
@@ -51,14 +60,14 @@ pub mod harden;
 mod params;
 mod plan;
 mod plot;
-mod preset;
+mod published;
+mod quantiles;
 mod rebuild;
 mod run;
 mod search;
 mod teacher;
 mod warm;
 
-pub use config::{ClassWeight, Config, Fill, Init, LossChoice, Start};
+pub use config::{ClassWeight, Config, Encoding, Fill, Init, LossChoice, Start};
 pub use params::Parameters;
 pub use plan::GradPlan;
-pub use preset::Preset;

@@ -22,7 +22,6 @@ pub struct GradPlan {
 impl GradPlan {
     /// The configuration has been checked against `train`; `valid` may have no sample.
     pub fn new(config: Config, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> GradPlan {
-        let config = config.for_labels(&train.y);
         let greedy = config.has_greedy_starts().then(|| config.recipe(&train.y));
         GradPlan { ground: Arc::new(Ground::new(config, train, valid, seed)), greedy }
     }
@@ -63,15 +62,11 @@ impl Plan for GradPlan {
     }
 
     fn post_transform(&self) -> PostTransform {
-        match &self.ground.all.y {
-            Labels::Values(_) => PostTransform::None,
-            Labels::Classes { classes: 0..=2, .. } => PostTransform::Logistic,
-            Labels::Classes { .. } => PostTransform::Softmax,
-        }
+        self.ground.post_transform()
     }
 }
 
-/// The answer that knows nothing but how often each class occurs, or the mean.
+/// The answer that knows nothing but how often each class occurs, or the mean, median or quantile.
 pub fn know_nothing(ground: &Ground) -> Tree {
     let leaf = match (&ground.train.y, ground.meaning) {
         (Labels::Classes { label, classes }, _) => {
@@ -82,7 +77,10 @@ pub fn know_nothing(ground: &Ground) -> Tree {
             let scores = if *classes == 2 { vec![logs[1] - logs[0]] } else { logs };
             Leaf::Scores(scores.into_iter().map(|score| score as f32).collect())
         }
-        (Labels::Values(_), meaning) => meaning.leaf(&[0.0]),
+        // 0 is the mean.
+        (Labels::Values(_), meaning) => {
+            meaning.leaf(&[ground.constant(ground.train.samples()).map_or(0.0, |(_, raw)| raw as f32)])
+        }
     };
     Tree::leaf(leaf)
 }

@@ -9,9 +9,11 @@ use super::folds::Fold;
 use super::ground::Ground;
 use super::grow::{Grown, Growth, Limits, Soil, leaf_of, pruned};
 use super::harden::{Meaning, complete, start_from, tree_of};
+use super::quantiles;
 use super::run::{Part, Run};
 use super::teacher::Teacher;
 use crate::encode::Labels;
+use crate::learn::{Kept, Phase, Start, Work};
 use crate::numeric::order::first_largest;
 use crate::numeric::random::Random;
 use crate::tree::Tree;
@@ -68,6 +70,9 @@ pub struct Plot {
     growth: Option<Growth>,
     /// The tree that has grown, and how many samples it answers for by now.
     answering: Option<(Vec<Grown>, usize)>,
+    /// Trees that taught it, and made-up samples that it was grown on, so far.
+    pub taught: u32,
+    pub made_up: u32,
     /// A tree per entry of [`LEAST`].
     pub grown: Vec<Vec<Grown>>,
     /// Its descent, once begun.
@@ -96,8 +101,24 @@ impl Plot {
             weight: vec![],
             growth: None,
             answering: None,
+            taught: 0,
+            made_up: 0,
             grown: vec![],
             run: None,
+        }
+    }
+
+    /// What the next call of [`Plot::grow`] does.
+    pub fn phase(&self, ground: &Ground, recipe: Recipe) -> Phase {
+        match &self.stage {
+            Stage::Teaching if recipe.trust > 0.0 => {
+                Phase::from(Work::Teachers).counted(self.teacher.grown as usize, ground.config.teacher as usize)
+            }
+            Stage::Crossing(crossing) => {
+                let (made, count) = crossing.made(ground);
+                Phase::from(Work::MadeUpRows).counted(made, count)
+            }
+            Stage::Teaching | Stage::Growing(_) => Work::Greedy.into(),
         }
     }
 
@@ -116,6 +137,7 @@ impl Plot {
                     return false;
                 }
                 self.target = self.teacher.soften(&ground.target, recipe.trust);
+                self.taught = self.teacher.grown;
                 self.stage = match ground.config.crossed > 0.0 {
                     true => Stage::Crossing(Crossing::new(ground, fit, &self.target, weight)),
                     false => Stage::Growing(None),
@@ -129,7 +151,9 @@ impl Plot {
             Stage::Crossing(crossing) => {
                 if crossing.advance(ground, fit, &self.teacher) {
                     self.teacher.retire();
-                    self.stage = Stage::Growing(Some(crossing.finish(ground, fit)));
+                    let crossed = crossing.finish(ground, fit);
+                    self.made_up = (crossed.samples.len() - fit.len()) as u32;
+                    self.stage = Stage::Growing(Some(crossed));
                 }
                 return false;
             }
@@ -151,6 +175,9 @@ impl Plot {
         let Some((nodes, added)) = &mut self.answering else { return false };
         if crossed.is_some() && !answer(nodes, own, ground, fit, added) {
             return false;
+        }
+        if let Some(pinball) = ground.config.pinball() {
+            quantiles::answer(nodes, pinball, ground, fit);
         }
         self.grown.push(std::mem::take(nodes));
         self.answering = None;
@@ -208,7 +235,15 @@ impl Plot {
         let tree = complete(&run.parameters, ground.meaning);
         let answers = ground.answers(powers(ground)[choice.power] - recipe.power);
         let weight = ground.weights(recipe.power);
-        Some(answers.refit_traced(&tree, &ground.all, &self.target, &weight, &self.fold.fit))
+        // A quantile of targets that are half a mean of votes would be none of the samples' own.
+        let target = if ground.config.pinball().is_some() { &ground.target } else { &self.target };
+        Some(answers.refit_traced(&tree, &ground.all, target, &weight, &self.fold.fit))
+    }
+
+    /// Where its tree comes from after so many epochs of descent.
+    pub fn kept(&self, epochs: u32) -> Kept {
+        let gradient_epochs = if self.run.is_some() { epochs } else { 0 };
+        Kept { gradient_epochs, taught: self.taught, synthetic_rows: self.made_up, ..Kept::at(Start::Greedy) }
     }
 
     /// Begins a descent at a start; a single leaf has nothing to descend.
@@ -221,14 +256,10 @@ impl Plot {
         self.run = Some(Run::new(&config, part.clone(), &self.fold.fit, parameters, config.refine_rate, seed));
     }
 
-    /// The mean loss over other samples where its descent stands.
-    pub fn loss_on(&mut self, part: Option<&Part>) -> Option<f64> {
-        Some(self.run.as_mut()?.loss_on(part?)).filter(|loss| loss.is_finite())
-    }
-
-    /// One batch. Gives the epoch's loss where it ends one; an error if the numbers have run away.
-    pub fn descend(&mut self) -> Result<Option<f64>, ()> {
-        self.run.as_mut().map_or(Err(()), Run::step)
+    /// One batch. Gives whether the epoch has ended, which has no batches without a descent; an error if the numbers have
+    /// run away.
+    pub fn descend(&mut self) -> Result<bool, ()> {
+        self.run.as_mut().map_or(Ok(true), |run| run.step().map(|ended| ended.is_some()))
     }
 }
 

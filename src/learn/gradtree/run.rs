@@ -38,6 +38,11 @@ impl Part {
         Part { design, truth, weight }
     }
 
+    /// The same samples, each counting the same.
+    pub fn unweighted(&self) -> Part {
+        Part { design: self.design.clone(), truth: self.truth.clone(), weight: vec![1.0; self.weight.len()] }
+    }
+
     fn samples(&self) -> Samples<'_, f32> {
         Samples { x: self.design.x.as_slice(), truth: &self.truth, weight: &self.weight }
     }
@@ -149,8 +154,22 @@ impl Run {
         index.awake().iter().for_each(|&node| self.choices.refresh(&self.parameters, node as usize));
     }
 
+    /// The mean loss of other parameters of the same shape over other samples.
+    pub fn loss_of(&mut self, parameters: &Parameters<f32>, part: &Part) -> f64 {
+        mean_loss(parameters, &Choices::new(parameters), part.samples(), &self.loss, &mut self.workspace)
+    }
+
     /// The mean loss over other samples.
     pub fn loss_on(&mut self, part: &Part) -> f64 {
         mean_loss(&self.parameters, &self.choices, part.samples(), &self.loss, &mut self.workspace)
+    }
+
+    /// The mean [plain](Loss::plain) loss over other samples: of other parameters of the same shape, or where the run stands.
+    pub fn plain_loss(&mut self, parameters: Option<&Parameters<f32>>, part: &Part) -> f64 {
+        let plain = self.loss.plain();
+        match parameters {
+            Some(other) => mean_loss(other, &Choices::new(other), part.samples(), &plain, &mut self.workspace),
+            None => mean_loss(&self.parameters, &self.choices, part.samples(), &plain, &mut self.workspace),
+        }
     }
 }

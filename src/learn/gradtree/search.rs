@@ -2,37 +2,47 @@
 
 use std::sync::Arc;
 
+use super::Parameters;
+use super::average::Average;
 use super::board::Board;
 use super::config::outputs;
 use super::ground::Ground;
 use super::harden::{choices_of, pruned, pruned_traced};
 use super::run::{Part, Run};
-use super::{Config, Parameters};
 use crate::encode::Labels;
-use crate::learn::{NodeChoice, Outcome, Pace, StopReason, Unit};
+use crate::learn::{Chosen, Judges, Kept, Measure, NodeChoice, Outcome, Pace, Phase, Start, StopReason, Unit, Work};
 use crate::numeric::order::first_largest;
 use crate::tree::Tree;
 
 /// A random start may be as deep as this beside greedy ones; deeper, it learns the samples by heart.
 const MOST_DEPTH: u32 = 6;
 
-/// Numbers (samples times features) that a random start may look at beside greedy ones: with many samples it has learned what it
-/// can after fewer epochs.
-const MOST_NUMBERS: usize = 16_000_000;
-
 /// A descent from a random start.
 pub struct Search {
     ground: Arc<Ground>,
     run: Run,
+    /// The mean of the last checkpoints, if it is what counts.
+    average: Option<Average>,
     /// What early stopping watches: the validation samples, or without any the training samples.
     watched: Part,
-    best: Option<(f64, Parameters<f32>)>,
+    /// The training samples and those watched without weights, where the objective is not the loss that is shown.
+    shown: Option<[Part; 2]>,
+    best: Option<Best>,
     best_epoch: u32,
     /// Epochs since then.
     idle: u32,
     /// Most epochs.
     epochs: u32,
     pace: Pace,
+}
+
+/// The best parameters of a search.
+struct Best {
+    /// The loss that early stopping watches.
+    watched: f64,
+    /// The loss that curves show: without weights, and the same for all units of a training.
+    shown: f64,
+    parameters: Parameters<f32>,
 }
 
 impl Search {
@@ -45,41 +55,68 @@ impl Search {
         let start = Parameters::draw(depth as usize, features, outputs, config.init, config.tie_init, seed);
         let power = ground.asked_power();
         let fit: Vec<u32> = (0..ground.train.samples() as u32).collect();
+        let average = Average::new(config.average, &start);
         let run = Run::new(config, Arc::new(ground.part(&ground.train, power)), &fit, start, 1.0, seed);
         let watched = if ground.valid.samples() > 0 { &ground.valid } else { &ground.train };
         let watched = ground.part(watched, power);
-        // Whoever asks for a number of epochs gets it.
-        let asked = config.epochs != Config::default().epochs;
-        let epochs = if config.has_greedy_starts() && !asked {
-            config.epochs.min((MOST_NUMBERS / (fit.len() * features)).max(10) as u32)
-        } else {
-            config.epochs
+        let loss = config.loss(&ground.train.y);
+        let plain = loss.plain() == loss && power == 0.0;
+        let shown = (!plain).then(|| [ground.part(&ground.train, 0.0).unweighted(), watched.unweighted()]);
+        let epochs = config.epochs_for(fit.len(), features);
+        let random = config.restarts - u32::from(config.has_greedy_starts());
+        let work = Work::Descent { from: Start::Random, number: restart as u32 + 1, of: random, run: 0 };
+        let pace = Pace { phase: work.into(), ..Pace::default() };
+        Search { ground, run, average, watched, shown, best: None, best_epoch: 0, idle: 0, epochs, pace }
+    }
+
+    /// Where the best tree comes from.
+    fn kept(&self) -> Kept {
+        let by = match (self.ground.config.has_greedy_starts(), &self.ground.all.y) {
+            (false, _) => Measure::Loss,
+            (true, Labels::Values(_)) => Measure::LossAndR2,
+            (true, Labels::Classes { .. }) => Measure::LossAndMacroF1,
         };
-        Search { ground, run, watched, best: None, best_epoch: 0, idle: 0, epochs, pace: Pace::default() }
+        let on = if self.ground.valid.samples() > 0 { Judges::Validation } else { Judges::Training };
+        let chosen = Some(Chosen { by, on });
+        Kept { gradient_epochs: self.best_epoch, chosen, ..Kept::at(Start::Random) }
     }
 
     /// Closes an epoch: measures and keeps what is best.
     fn end_epoch(&mut self, train_loss: f64) -> Option<StopReason> {
-        let watched = self.run.loss_on(&self.watched);
+        let watched = match &mut self.average {
+            Some(average) => {
+                average.add(&self.run.parameters);
+                self.run.loss_of(average.mean(), &self.watched)
+            }
+            None => self.run.loss_on(&self.watched),
+        };
+        let [train_loss, shown] = match &self.shown {
+            None => [train_loss, watched],
+            Some(parts) => {
+                let mean = self.average.as_ref().map(Average::mean);
+                [self.run.plain_loss(mean, &parts[0]), self.run.plain_loss(mean, &parts[1])]
+            }
+        };
         self.pace.epoch += 1;
         self.pace.epoch_ended = true;
         self.pace.train_loss = Some(train_loss);
-        self.pace.valid_loss = (self.ground.valid.samples() > 0 && watched.is_finite()).then_some(watched);
+        self.pace.valid_loss = (self.ground.valid.samples() > 0 && shown.is_finite()).then_some(shown);
         if !watched.is_finite() {
             return Some(StopReason::Diverged);
         }
+        let kept = self.average.as_ref().map_or(&self.run.parameters, Average::mean);
         match &mut self.best {
-            Some((least, _)) if watched >= *least => self.idle += 1,
+            Some(best) if watched >= best.watched => self.idle += 1,
             best => {
                 self.idle = 0;
                 self.pace.improved = true;
                 self.best_epoch = self.pace.epoch;
                 match best {
-                    Some((least, parameters)) => {
-                        *least = watched;
-                        parameters.copy_from(&self.run.parameters);
+                    Some(best) => {
+                        (best.watched, best.shown) = (watched, shown);
+                        best.parameters.copy_from(kept);
                     }
-                    None => *best = Some((watched, self.run.parameters.clone())),
+                    None => *best = Some(Best { watched, shown, parameters: kept.clone() }),
                 }
             }
         }
@@ -90,12 +127,19 @@ impl Search {
         }
     }
 
+    /// The parameters that the tree is read from: the run's, or the mean of the last checkpoints.
+    fn read_from(&self) -> &Parameters<f32> {
+        self.average.as_ref().map_or(&self.run.parameters, Average::mean)
+    }
+
     /// A cautious guess of macro F1 or R² on new samples from that on the validation samples, which chose the epoch and of several
     /// starts favour the lucky one; beside it stand scores of greedy starts on several folds. A share of few samples is drawn to a half and
     /// lowered by three of its deviations (Agresti and Coull, 1998): a random start wins where greedy growth sees nothing, not by luck.
     fn score(&self, tree: &Tree) -> f64 {
         let design = &self.watched.design;
-        let mut board = Board::new(&design.y, 1, 1);
+        let constant = self.ground.constant(self.ground.all.samples());
+        let constant = constant.map(|(pinball, raw)| (pinball, self.ground.meaning.value(raw)));
+        let mut board = Board::new(&design.y, 1, 1).by(constant);
         for (at, row) in design.rows().enumerate() {
             let output = tree.output(tree.leaf_of(row), row);
             match &design.y {
@@ -126,40 +170,40 @@ impl Unit for Search {
         self.pace.stop = stop;
         let epochs = (f64::from(self.pace.epoch) + self.run.within()) / f64::from(self.epochs);
         self.pace.share = if stop.is_some() { 1.0 } else { epochs };
+        self.pace.phase = Phase { done: self.pace.epoch, of: 0, ..self.pace.phase };
         self.pace
     }
 
     fn current(&self) -> Tree {
         match &self.best {
-            Some((_, best)) if !self.run.parameters.is_finite() => {
-                pruned(best, self.ground.meaning, &self.ground.train)
+            Some(best) if !self.run.parameters.is_finite() => {
+                pruned(&best.parameters, self.ground.meaning, &self.ground.train)
             }
-            _ if self.run.parameters.is_finite() => {
-                pruned(&self.run.parameters, self.ground.meaning, &self.ground.train)
-            }
+            _ if self.run.parameters.is_finite() => pruned(self.read_from(), self.ground.meaning, &self.ground.train),
             _ => super::plan::know_nothing(&self.ground),
         }
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let (loss, parameters) = self.best.as_ref()?;
+        let Best { watched, shown, parameters } = self.best.as_ref()?;
         let tree = pruned(parameters, self.ground.meaning, &self.ground.train);
-        let score = if self.ground.config.has_greedy_starts() { self.score(&tree) } else { -loss };
-        Some(Outcome { tree, score, loss: Some(*loss), epoch: self.best_epoch, stop: self.pace.stop, notes: vec![] })
+        let score = if self.ground.config.has_greedy_starts() { self.score(&tree) } else { -watched };
+        let (loss, epoch, stop, kept) = (Some(*shown), self.best_epoch, self.pace.stop, self.kept());
+        Some(Outcome { tree, score, loss, epoch, stop, kept, notes: vec![] })
     }
 
     fn choices(&self) -> Vec<NodeChoice> {
         if !self.run.parameters.is_finite() {
             return Vec::new();
         }
-        let (tree, sources) = pruned_traced(&self.run.parameters, self.ground.meaning, &self.ground.train);
-        choices_of(&self.run.parameters, &tree, &sources)
+        let (tree, sources) = pruned_traced(self.read_from(), self.ground.meaning, &self.ground.train);
+        choices_of(self.read_from(), &tree, &sources)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Start;
+    use super::super::{Config, Start};
     use super::*;
     use crate::encode::Design;
     use crate::learn::{Plan, Sequence, Training};

@@ -9,7 +9,7 @@ use super::grow::pruned;
 use super::harden::{choices_of, tree_of};
 use super::plot::{COSTS, Choice, LEAST, Plot, Recipe, USUAL, decided, powers, tally};
 use super::run::Part;
-use crate::learn::{NodeChoice, Outcome, Pace, StopReason, Unit};
+use crate::learn::{Kept, NodeChoice, On, Outcome, Pace, Phase, Start, StopReason, Unit, Work};
 use crate::numeric::order::first_largest;
 use crate::tree::Tree;
 
@@ -42,12 +42,11 @@ enum Stage {
         part: Arc<Part>,
         start: Option<Tree>,
     },
-    /// An epoch on every fold; losses of those that have ended theirs.
+    /// An epoch on every fold; whether there is a descent on any.
     Descending {
         choice: Choice,
         score: f64,
-        watched: Option<Part>,
-        losses: Vec<f64>,
+        descended: bool,
     },
 }
 
@@ -58,7 +57,7 @@ impl Warm {
             ground.folds.iter().enumerate().map(|(at, fold)| Plot::new(&ground, fold.clone(), at as u64)).collect();
         let rounds = ground.folds.iter().map(|fold| fold.round + 1).max().unwrap_or(1);
         let alternatives = LEAST.len() * COSTS.len() * powers(&ground).len();
-        let board = Board::new(&ground.all.y, rounds, alternatives);
+        let board = ground.board(rounds, alternatives);
         let (stage, pace) = (Stage::Growing, Pace::default());
         Warm { ground, recipe, plots, board, at: 0, first: None, judged: 0, stage, pace, best: None }
     }
@@ -108,12 +107,35 @@ impl Warm {
         (share * (1.0 - share) / (judged / rounds).max(1) as f64).sqrt()
     }
 
-    fn keep(&mut self, tree: Tree, choice: Choice, score: f64) {
+    fn keep(&mut self, tree: Tree, choice: Choice, score: f64, kept: Kept) {
         let numbers = [choice.least, choice.cost, choice.power].map(|at| at as f64);
         let recipe = [self.recipe.power, f64::from(self.recipe.trust)];
         let notes = [numbers.as_slice(), &[f64::from(choice.epochs)], &recipe].concat();
-        self.best = Some(Outcome { tree, score, loss: self.pace.valid_loss, epoch: choice.epochs, stop: None, notes });
+        let (loss, epoch) = (self.ground.shown_loss(&tree, &self.ground.validation()), choice.epochs);
+        self.best = Some(Outcome { tree, score, loss, epoch, stop: None, kept, notes });
         self.pace.improved = true;
+    }
+
+    /// Where the first fold's tree comes from after so many epochs; all folds were asked about it.
+    fn kept(&self, epochs: u32) -> Kept {
+        Kept { chosen: Some(self.ground.chosen()), ..self.plots[0].kept(epochs) }
+    }
+
+    /// What the next step does.
+    fn phase(&self) -> Phase {
+        if let Stage::Descending { .. } = &self.stage {
+            let work = Work::Descent { from: Start::Greedy, number: 0, of: 0, run: 0 };
+            return Phase::from(work).counted(self.pace.epoch as usize, self.ground.config.refine as usize);
+        }
+        match self.plots.get(self.at) {
+            _ if self.best.is_none() => Work::FirstTree.into(),
+            Some(plot) if matches!(self.stage, Stage::Growing) => {
+                let on = On::Fold { fold: self.at as u32 + 1, folds: self.plots.len() as u32 };
+                let judged = plot.grown.len() == LEAST.len();
+                if judged { Work::Choice.into() } else { plot.phase(&self.ground, self.recipe).on(on) }
+            }
+            _ => Work::Choice.into(),
+        }
     }
 
     /// A piece of a plain tree, so that there is an answer while better ones are prepared; anything scores more.
@@ -123,8 +145,9 @@ impl Warm {
         if plot.grow(&self.ground, recipe, &LEAST[USUAL.least..=USUAL.least]) {
             let choice = Choice { power: USUAL.power.min(powers(&self.ground).len() - 1), ..USUAL };
             let tree = plot.start(&self.ground, recipe, choice, 0);
+            let kept = plot.kept(0);
             self.first = None;
-            self.keep(tree, choice, f64::MIN);
+            self.keep(tree, choice, f64::MIN, kept);
         }
     }
 
@@ -157,12 +180,9 @@ impl Warm {
             return;
         }
         let Some(tree) = first.take() else { return };
-        let power = powers(&self.ground)[choice.power];
-        let watched = (self.ground.valid.samples() > 0).then(|| self.ground.part(&self.ground.valid, power));
-        self.pace.valid_loss = self.plots[0].loss_on(watched.as_ref());
-        self.keep(tree, choice, score);
+        self.keep(tree, choice, score, self.kept(0));
         self.at = 0;
-        self.stage = Stage::Descending { choice, score, watched, losses: vec![] };
+        self.stage = Stage::Descending { choice, score, descended: false };
         if self.ground.config.refine == 0 {
             self.end(StopReason::Grown);
         }
@@ -177,34 +197,32 @@ impl Warm {
 
     /// One batch of a fold. Once every fold has ended its epoch, and after the last epoch, held-out samples may object.
     fn descend(&mut self) {
-        let Stage::Descending { choice, score, watched, losses } = &mut self.stage else { return };
+        let Stage::Descending { choice, score, descended } = &mut self.stage else { return };
         if let Some(plot) = self.plots.get_mut(self.at) {
-            let ended = if plot.run.is_some() { plot.descend().map(|loss| loss.map(Some)) } else { Ok(Some(None)) };
-            match ended {
-                Ok(Some(loss)) => {
-                    losses.extend(loss);
-                    self.at += 1;
-                }
-                Ok(None) => {}
+            *descended |= plot.run.is_some();
+            match plot.descend() {
+                Ok(true) => self.at += 1,
+                Ok(false) => {}
                 Err(()) => self.end(StopReason::Diverged),
             }
             return;
         }
-        let (mut choice, before, losses) = (*choice, *score, std::mem::take(losses));
+        let (mut choice, before, descended) = (*choice, *score, *descended);
         self.at = 0;
         self.pace.epoch += 1;
         self.pace.epoch_ended = true;
-        self.pace.train_loss = (!losses.is_empty()).then(|| losses.iter().sum::<f64>() / losses.len() as f64);
-        self.pace.valid_loss = self.plots[0].loss_on(watched.as_ref());
+        let now = self.current();
+        self.pace.train_loss = self.ground.shown_loss(&now, &self.plots[0].fold.fit);
+        self.pace.valid_loss = self.ground.shown_loss(&now, &self.ground.validation());
         let last = self.pace.epoch >= self.ground.config.refine;
         self.pace.share = 0.5 + 0.5 * f64::from(self.pace.epoch) / f64::from(self.ground.config.refine);
-        if losses.is_empty() {
+        if !descended {
             self.end(StopReason::Grown);
         } else if last {
             choice.epochs = self.pace.epoch;
             let (first, after) = self.judge_descents(choice);
             if after >= before - 0.5 * self.ground.config.caution * self.chance(before) {
-                self.keep(first, choice, after.max(before));
+                self.keep(first, choice, after.max(before), self.kept(choice.epochs));
                 self.end(StopReason::EpochLimit);
             } else {
                 self.end(StopReason::NoImprovement);
@@ -215,7 +233,7 @@ impl Warm {
     /// The first fold's tree after its descent, and the score of all.
     fn judge_descents(&self, choice: Choice) -> (Tree, f64) {
         let rounds = self.ground.folds.iter().map(|fold| fold.round + 1).max().unwrap_or(1);
-        let mut board = Board::new(&self.ground.all.y, rounds, 1);
+        let mut board = self.ground.board(rounds, 1);
         let mut first = None;
         for plot in &self.plots {
             // A fold whose start is a single leaf has nothing to descend; its start stands.
@@ -257,6 +275,7 @@ impl Unit for Warm {
         if self.pace.stop.is_some() {
             self.pace.share = 1.0;
         }
+        self.pace.phase = self.phase();
         self.pace
     }
 
@@ -344,6 +363,10 @@ mod tests {
             .zip(label)
             .filter(|(row, class)| first_largest(&tree.output(tree.leaf_of(row), row)) == **class as usize);
         assert!(right.count() > 220, "of 240");
-        assert!(Rebuild::new(ground, &Outcome { notes: vec![], ..winner }).is_none());
+        let kept = last.outcome().unwrap().kept;
+        assert_eq!((kept.start, kept.taught, kept.refitted), (Start::Greedy, 3, true));
+        assert_eq!((winner.kept.taught, winner.kept.refitted), (3, false));
+        assert!(kept.gradient_epochs <= 6 && kept.synthetic_rows >= 2000 && kept.chosen == Some(ground.chosen()));
+        assert!(Rebuild::new(ground, &Outcome { kept: Kept::at(Start::Random), ..winner }).is_none());
     }
 }

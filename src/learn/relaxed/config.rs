@@ -1,4 +1,4 @@
-//! Hyper-parameters: their defaults, the published preset and what the data must be like.
+//! Hyper-parameters: the values of each recipe, their ranges and what the data must be like.
 
 use super::model::{Penalty, Recipe, Weight};
 use super::parameters::Shape;
@@ -7,37 +7,26 @@ use super::start::Scores;
 use super::traversal::Version;
 use crate::encode::{Categories, Design, Labels, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Entry, Params, Slot, check_size, words};
+use crate::learn::{self, Entry, Params, Size, Slot, check_size};
 
-/// Where the settings that are not given come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Preset {
-    /// Fast steps, planes that grow steeper, the best hard tree kept, a cost per node.
-    Quick,
-    /// As published: rate 0.001, batches of 512, the infinity norm of the pruning scores, the best relaxed tree kept.
-    Paper,
-}
-
-words!(Preset { Quick = "quick", Paper = "paper" });
-
-/// Hyper-parameters. Zero takes the preset's value where the help says so.
+/// Hyper-parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
+    /// What decides the parts of a descent that have no hyper-parameter.
+    pub recipe: learn::Recipe,
     /// Depth of the complete tree before pruning.
     pub depth: u32,
     /// 0 keeps everything, 1 one split.
     pub prune: f64,
-    /// Where the settings that are not given come from.
-    pub preset: Preset,
     /// The version of the relaxation.
     pub version: Version,
     /// What reads the traversal.
     pub predictor: Predictor,
     /// Runs from different starts.
     pub restarts: u32,
-    /// Passes over the training samples, at most.
+    /// Passes over the training samples, at most; 0 leaves it to their number.
     pub epochs: u32,
-    /// Samples per step.
+    /// Samples per step; 0 leaves it to their number.
     pub batch: u32,
     /// Learning rate at the start.
     pub rate: f64,
@@ -47,30 +36,11 @@ pub struct Config {
     pub l1: f64,
     /// The most columns in a weighted sum; 0 for all.
     pub columns: u32,
-    /// Encoded columns that may not be summed with others, set by whoever encoded them.
-    pub apart: Vec<usize>,
-    /// The file's column behind each encoded one, likewise.
-    pub feature: Vec<usize>,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config {
-            depth: 6,
-            prune: 0.2,
-            preset: Preset::Quick,
-            version: Version::A,
-            predictor: Predictor::Traversal,
-            restarts: 4,
-            epochs: 0,
-            batch: 0,
-            rate: 0.0,
-            balance: 0.5,
-            l1: 0.0,
-            columns: 0,
-            apart: vec![],
-            feature: vec![],
-        }
+        Config::of(learn::Recipe::Espalier)
     }
 }
 
@@ -98,6 +68,42 @@ pub struct Course {
 }
 
 impl Config {
+    /// The values of a recipe.
+    pub fn of(recipe: learn::Recipe) -> Config {
+        let espalier = Config {
+            recipe,
+            depth: 6,
+            prune: 0.2,
+            version: Version::A,
+            predictor: Predictor::Traversal,
+            restarts: 4,
+            epochs: 0,
+            batch: 0,
+            rate: 0.02,
+            balance: 0.5,
+            l1: 0.0,
+            columns: 0,
+        };
+        match recipe {
+            learn::Recipe::Espalier => espalier,
+            // One run, in which all samples count alike.
+            learn::Recipe::Published => {
+                Config { restarts: 1, epochs: 100, batch: 512, rate: 1e-3, balance: 0.0, ..espalier }
+            }
+        }
+    }
+
+    /// The values for a table of a size.
+    pub(crate) fn sized(&self, size: Size) -> Config {
+        let course = self.course(size.train);
+        Config { epochs: course.epochs as u32, batch: course.batch as u32, ..self.clone() }
+    }
+
+    /// Whether descents are as published.
+    pub(crate) fn published(&self) -> bool {
+        self.recipe == learn::Recipe::Published
+    }
+
     /// How the design matrix is to be: standardised, as planes and their start assume.
     pub fn wants(&self) -> Wants {
         Wants {
@@ -120,7 +126,7 @@ impl Config {
     pub fn recipe(&self) -> Recipe {
         // The slider is logarithmic between its ends.
         let between = |low: f64, high: f64| libm::pow(10.0, low + (high - low) * self.prune);
-        let paper = self.preset == Preset::Paper;
+        let paper = self.published();
         let prunes = self.prune > 0.0 && self.prune < 1.0;
         let (weight, penalty) = match (self.version, paper) {
             _ if !prunes => (None, Penalty::None),
@@ -138,41 +144,34 @@ impl Config {
 
     /// How many descents begin at greedy trees, at most; the others begin at random.
     pub fn greedy(&self) -> u32 {
-        match self.preset {
-            Preset::Quick => 2,
-            Preset::Paper => 0,
-        }
+        if self.published() { 0 } else { 2 }
     }
 
     /// What each node but the root costs when the tree is read hard: as much as while it was learned.
     pub fn charge(&self) -> f64 {
-        match (self.preset, self.prune) {
-            (Preset::Paper, _) | (_, 0.0) => 0.0,
-            (Preset::Quick, prune) => libm::pow(10.0, 5.0 * (prune - 1.0)),
-        }
+        if self.published() || self.prune == 0.0 { 0.0 } else { libm::pow(10.0, 5.0 * (self.prune - 1.0)) }
     }
 
     /// How pruning scores begin.
     pub fn scores(&self) -> Scores {
-        match (self.version, self.preset) {
+        match (self.version, self.published()) {
             (Version::B, _) => Scores::Level(0.0),
-            (Version::A, Preset::Paper) => Scores::Uniform,
-            (Version::A, Preset::Quick) => Scores::Level(0.8),
+            (Version::A, true) => Scores::Uniform,
+            (Version::A, false) => Scores::Level(0.8),
         }
     }
 
     /// The course of a descent over so many samples.
     pub fn course(&self, samples: usize) -> Course {
-        let given = |value: u32, preset: usize| if value == 0 { preset } else { value as usize };
-        let paper = self.preset == Preset::Paper;
-        let batch = given(self.batch, if paper { 512 } else { (samples / 16).clamp(16, 256) }).clamp(1, samples.max(1));
+        let given = |value: u32, by_size: usize| if value == 0 { by_size } else { value as usize };
+        let paper = self.published();
+        let batch = given(self.batch, (samples / 16).clamp(16, 256)).clamp(1, samples.max(1));
         let per_epoch = samples.div_ceil(batch).max(1);
-        let epochs = given(self.epochs, if paper { 100 } else { 2400usize.div_ceil(per_epoch).clamp(20, 150) });
-        let rate = if paper { 1e-3 } else { 0.02 };
+        let epochs = given(self.epochs, 2400usize.div_ceil(per_epoch).clamp(20, 150));
         Course {
             epochs,
             batch,
-            rate: if self.rate > 0.0 { self.rate } else { rate },
+            rate: self.rate,
             patience: if paper { 10 } else { epochs.div_ceil(2) },
             scale: if paper { [1.0; 2] } else { [1.0, 4.0] },
             settle: epochs * 2 / 5,
@@ -231,18 +230,14 @@ impl Params for Config {
             ),
             entry(
                 "restarts",
-                "Number of runs from different random starts; validation chooses.",
+                "Number of runs. With the preset quick the first two begin at greedy trees and the others at \
+                 random; validation chooses.",
                 Slot::Whole(&mut self.restarts, 1..=100),
             ),
             entry(
                 "columns",
                 "The most columns in a weighted sum, so that a split can be read; 0 for all of them.",
                 Slot::Whole(&mut self.columns, 0..=1000),
-            ),
-            entry(
-                "preset",
-                "quick learns fast and keeps the best hard tree; paper has the published settings.",
-                Slot::Choice(&mut self.preset),
             ),
             entry(
                 "version",
@@ -256,19 +251,15 @@ impl Params for Config {
             ),
             entry(
                 "epochs",
-                "Passes over the training rows, at most. 0 takes the preset's.",
+                "Passes over the training rows, at most; 0 takes 20 to 150, the more the fewer rows there are.",
                 Slot::Whole(&mut self.epochs, 0..=100_000),
             ),
             entry(
                 "batch",
-                "Training rows per step. 0 takes the preset's.",
+                "Training rows per step; 0 takes a sixteenth of them, 16 to 256.",
                 Slot::Whole(&mut self.batch, 0..=1_000_000),
             ),
-            entry(
-                "rate",
-                "How fast everything moves at first. 0 takes the preset's.",
-                Slot::Real(&mut self.rate, 0.0..=1.0),
-            ),
+            entry("rate", "How fast everything moves at first.", Slot::Real(&mut self.rate, 0.0..=1.0)),
             entry(
                 "balance",
                 "How far rare classes count more: 0 not at all, 1 as if all classes were equally common.",

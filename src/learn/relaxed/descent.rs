@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::answers::{STRENGTHS, Sums, hard_loss};
+use super::answers::{STRENGTHS, Sums, hard_loss, shown_loss};
 use super::config::{Config, Course};
 use super::greedy;
 use super::harden::{ends, heap_leaf, kept_splits, skeleton, with_answers};
@@ -11,7 +11,7 @@ use super::parameters::Shape;
 use super::samples::{Goal, Samples, Units};
 use super::settle::Groups;
 use super::start;
-use crate::learn::{Outcome, Pace, Phase, StopReason, Unit};
+use crate::learn::{Chosen, Columns, Judges, Kept, Measure, Outcome, Pace, Phase, Start, StopReason, Unit, Work};
 use crate::numeric::optim::QhAdam;
 use crate::numeric::random::Random;
 use crate::numeric::slices::Task;
@@ -41,6 +41,8 @@ pub struct Ground {
     pub charge: f64,
     /// How many descents begin at greedy trees: the second at one of single columns, the others at an oblique one.
     pub greedy: u32,
+    /// All descents.
+    pub restarts: u32,
     /// Samples to learn from.
     pub train: Samples,
     /// Samples to choose by; may be none.
@@ -66,7 +68,7 @@ pub struct Relaxed {
 
 impl Ground {
     /// Of checked settings.
-    pub fn new(config: &Config, train: Samples, valid: Samples, units: Units, seed: u64) -> Ground {
+    pub fn new(config: &Config, columns: &Columns, train: Samples, valid: Samples, units: Units, seed: u64) -> Ground {
         let shape = config.shape(train.design.features(), train.goal.outputs());
         Ground {
             recipe: config.recipe(),
@@ -74,8 +76,9 @@ impl Ground {
             scores: config.scores(),
             charge: config.charge(),
             greedy: config.greedy(),
-            by_hard: config.preset == super::config::Preset::Quick,
-            groups: Groups::new(&train.design, &config.apart, &config.feature, config.columns as usize),
+            restarts: config.restarts.max(1),
+            by_hard: !config.published(),
+            groups: Groups::new(&train.design, &columns.apart, &columns.feature, config.columns as usize),
             shape,
             train,
             valid,
@@ -126,33 +129,47 @@ impl Ground {
         (tree, places)
     }
 
-    /// The node at which each sample of a hardened tree ends, and the shrinkage that the judges prefer with their loss.
-    fn best_shrinkage(&self, relaxed: &Relaxed) -> (f64, f64) {
+    /// How good the hard tree of a relaxed one is.
+    fn measured(&self, relaxed: &Relaxed) -> Measured {
         let (kept, sums) = self.kept(relaxed);
-        let judges = self.judges();
-        let leaf = ends(&self.shape, &relaxed.theta, &kept, judges);
-        let mut best = (f64::INFINITY, SHRINKAGE);
-        for lambda in STRENGTHS {
-            let loss = hard_loss(&sums.answers(lambda), judges, &leaf);
-            if loss < best.0 {
-                best = (loss, lambda);
+        let (judges, cost) = (self.judges(), self.cost(&kept));
+        let judging = ends(&self.shape, &relaxed.theta, &kept, judges);
+        let loss = |lambda: f64| hard_loss(&sums.answers(lambda), judges, &judging);
+        let (mut least, mut lambda) = (f64::INFINITY, SHRINKAGE);
+        for strength in STRENGTHS {
+            let lost = loss(strength);
+            if lost < least {
+                (least, lambda) = (lost, strength);
             }
         }
-        (best.0 + self.cost(&kept), best.1)
+        let answers = sums.answers(lambda);
+        Measured {
+            judged: loss(SHRINKAGE) + cost,
+            least: least + cost,
+            lambda,
+            train: sums.shown_loss(&answers, &kept, &self.train),
+            valid: shown_loss(&answers, judges, &judging),
+        }
     }
 
     /// What the nodes of a hard tree cost.
     fn cost(&self, kept: &[bool]) -> f64 {
         2.0 * self.charge * kept.iter().filter(|&&kept| kept).count() as f64
     }
+}
 
-    /// The loss of the hard tree on the judges, with what its nodes cost.
-    fn hard_loss(&self, relaxed: &Relaxed) -> f64 {
-        let (kept, sums) = self.kept(relaxed);
-        let judges = self.judges();
-        let leaf = ends(&self.shape, &relaxed.theta, &kept, judges);
-        hard_loss(&sums.answers(SHRINKAGE), judges, &leaf) + self.cost(&kept)
-    }
+/// How good a hard tree is.
+struct Measured {
+    /// Its loss on the judges with what its nodes cost, at the shrinkage by which epochs are compared.
+    judged: f64,
+    /// The same at the shrinkage that the judges prefer.
+    least: f64,
+    /// That shrinkage.
+    lambda: f64,
+    /// The losses that curves show, on the training and on the judging samples: at that shrinkage, without weights and
+    /// without what nodes cost, so that trees of all units can be compared.
+    train: f64,
+    valid: f64,
 }
 
 /// A descent under way.
@@ -166,12 +183,11 @@ pub struct Descent {
     free: Option<Vec<f64>>,
     /// Whether it began at a greedy tree.
     greedy: bool,
+    index: u32,
     random: Random,
     order: Vec<u32>,
     used: usize,
     epoch: usize,
-    /// Sum of the batch losses of this epoch, and their number.
-    losses: (f64, usize),
     /// Epochs without improvement, and how far the rate has fallen for that.
     idle: usize,
     drops: i32,
@@ -215,11 +231,11 @@ impl Descent {
             optimiser: QhAdam::new(shape.numbers()),
             free: None,
             greedy,
+            index,
             random,
             order: (0..ground.train.len() as u32).collect(),
             used: 0,
             epoch: 0,
-            losses: (0.0, 0),
             idle: 0,
             drops: 0,
             best: None,
@@ -242,6 +258,37 @@ impl Descent {
         all[..shape.bias_at()].copy_from_slice(&tree.free);
         self.free = Some(all);
         self.now.theta.clone_from(&self.theta);
+    }
+
+    /// The tree that it began at.
+    fn start(&self) -> Start {
+        match (self.greedy, self.index) {
+            (false, _) => Start::Random,
+            // The second one is of single columns.
+            (true, 1) => Start::Greedy,
+            (true, _) => Start::GreedyOblique,
+        }
+    }
+
+    /// What it is doing.
+    fn phase(&self) -> Phase {
+        if self.growing.is_some() {
+            return Work::Greedy.into();
+        }
+        let Ground { greedy, restarts, course, .. } = &*self.ground;
+        let number = if self.greedy { 0 } else { self.index + 1 - greedy };
+        let work = Work::Descent { from: self.start(), number, of: restarts.saturating_sub(*greedy), run: 0 };
+        Phase::from(work).counted(self.epoch, course.epochs)
+    }
+
+    /// Where the tree of an epoch comes from.
+    fn kept(&self, epoch: u32) -> Kept {
+        let by = match (&self.ground.train.goal, self.ground.by_hard) {
+            (Goal::Classes { .. }, true) => Measure::Errors,
+            _ => Measure::Loss,
+        };
+        let on = if self.ground.valid.is_empty() { Judges::Training } else { Judges::Validation };
+        Kept { gradient_epochs: epoch, chosen: Some(Chosen { by, on }), ..Kept::at(self.start()) }
     }
 
     /// How steep scores are in this epoch: from the first to the last value in equal factors.
@@ -291,7 +338,6 @@ impl Descent {
             self.theta.iter_mut().zip(free).for_each(|(w, free)| *w *= free);
         }
         self.used = end % self.order.len();
-        self.losses = (self.losses.0 + loss, self.losses.1 + 1);
         loss.is_finite()
     }
 
@@ -314,7 +360,6 @@ impl Descent {
     /// A piece of the tree that it begins at, a batch, or a pass of the end of an epoch.
     fn advance(&mut self, pace: &mut Pace) {
         if let Some(task) = &mut self.growing {
-            pace.phase = Phase::Greedy;
             if let Some(tree) = task.advance() {
                 self.growing = None;
                 self.begin_at(&tree);
@@ -368,11 +413,12 @@ impl Descent {
     /// Keeps the tree of the epoch if it is the best, and says so.
     fn judge(&mut self, valid: f64, pace: &mut Pace) -> Option<Ending> {
         let ground = self.ground.clone();
-        let (sum, batches) = std::mem::take(&mut self.losses);
-        (pace.epoch_ended, pace.train_loss, pace.valid_loss) = (true, Some(sum / batches.max(1) as f64), Some(valid));
+        let measured = ground.measured(&self.now);
+        (pace.epoch_ended, pace.train_loss) = (true, Some(measured.train));
+        pace.valid_loss = (!ground.valid.is_empty()).then_some(measured.valid);
         let settled = ground.groups.are_free() || self.free.is_some();
         let counts = settled && (self.greedy || self.epoch >= ground.course.ripe);
-        let judged = if ground.by_hard { ground.hard_loss(&self.now) } else { valid };
+        let judged = if ground.by_hard { measured.judged } else { valid };
         self.epoch += 1;
         // The paper's threshold of an improvement is relative, 1e-4.
         let improved = judged < self.least_valid - if ground.by_hard { 0.0 } else { 1e-4 * self.least_valid.abs() };
@@ -408,7 +454,7 @@ impl Descent {
         if self.stop.is_some() && self.best.is_none() {
             // Too few epochs to settle before the last: then the last is settled as it is.
             let last = self.settled();
-            self.best = Some((ground.hard_loss(&last), self.epoch as u32, last));
+            self.best = Some((ground.measured(&last).judged, self.epoch as u32, last));
         }
     }
 
@@ -435,6 +481,7 @@ impl Unit for Descent {
             epoch: self.epoch as u32,
             share: if self.stop.is_some() { 1.0 } else { ((self.epoch as f64 + within) / epochs).min(1.0) },
             stop: self.stop,
+            phase: self.phase(),
             ..pace
         }
     }
@@ -451,11 +498,12 @@ impl Unit for Descent {
 
     fn outcome(&self) -> Option<Outcome> {
         let (_, epoch, relaxed) = self.best.as_ref()?;
-        let (loss, lambda) = self.ground.best_shrinkage(relaxed);
+        let Measured { least, lambda, valid, .. } = self.ground.measured(relaxed);
         let tree = self.ground.hardened(relaxed, lambda, false);
         let mut notes = vec![lambda, relaxed.scale];
         notes.extend(relaxed.a.iter().chain(&relaxed.theta));
-        Some(Outcome { tree, score: -loss, loss: Some(loss), epoch: *epoch, stop: self.stop, notes })
+        let kept = self.kept(*epoch);
+        Some(Outcome { tree, score: -least, loss: Some(valid), epoch: *epoch, stop: self.stop, kept, notes })
     }
 }
 

@@ -12,13 +12,15 @@
 //! Differs from the paper:
 //! - the traversal is computed along the sample's own path only, which is exact ([`traversal`]);
 //! - after each epoch a is computed once on all training samples and frozen, so that an answer depends on the row alone;
-//! - the preset `quick` weighs pruning scores in proportion to the batch, so that a batch and the whole training set prune
-//!   alike; charges λ for every unit of a instead of the infinity norm of η and takes a quarter for 0 once a is frozen, so that
-//!   the strength leads from everything to one split; lets scores grow steeper, so that the tree can be read hard; and keeps the best hard tree, not the best relaxed one;
-//! - in the preset `quick` the first two descents begin at greedy trees ([`greedy`]), rare classes count more, and the hard
-//!   tree is the best subtree under the same charge λ per node ([`answers::Sums::worth`]);
+//! - the recipe `espalier` weighs pruning scores in proportion to the batch, so that a batch and the whole training set
+//!   prune alike; charges λ for every unit of a instead of the infinity norm of η and takes a quarter for 0 once a is
+//!   frozen, so that the strength leads from everything to one split; lets scores grow steeper, so that the tree can be
+//!   read hard; and keeps the best hard tree, not the best relaxed one;
+//! - in the recipe `espalier` the first two descents begin at greedy trees ([`greedy`]), rare classes count more, and
+//!   the hard tree is the best subtree under the same charge λ per node ([`answers::Sums::worth`]);
 //! - planes settle on a group of columns that the file can express ([`settle`]);
-//! - leaves of the hard tree are shrunk towards their parents, as validation wants.
+//! - leaves of the hard tree are shrunk towards their parents, as validation wants;
+//! - depth and the strength of pruning are settings, where the text tunes them, and the recipe `published` is one run.
 //!
 //! Differs from the released program:
 //! - no batch normalisation; the constants of planes are set on all training samples, and trained;
@@ -40,5 +42,5 @@ pub mod settle;
 pub mod start;
 pub mod traversal;
 
-pub use config::{Config, Course, Preset};
+pub use config::{Config, Course};
 pub use plan::RelaxedPlan;

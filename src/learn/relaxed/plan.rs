@@ -1,4 +1,5 @@
-//! The units of a training: descents from random starts; then the leaves of the best tree answer for all samples.
+//! The units of a training: descents from greedy trees and from random starts; then the leaves of the best tree answer
+//! for all samples.
 
 use std::sync::Arc;
 
@@ -7,36 +8,35 @@ use super::descent::{Descent, Ground, Relaxed};
 use super::model::Workspace;
 use super::samples::{Goal, Samples, Units, class_weights};
 use crate::encode::{Design, Labels};
-use crate::learn::{Once, Outcome, Plan, Unit};
+use crate::learn::{Columns, Once, Outcome, Plan, Unit};
 use crate::tree::{PostTransform, Tree};
 
 /// The plan of a training.
 pub struct RelaxedPlan {
     ground: Arc<Ground>,
-    restarts: u32,
 }
 
 impl RelaxedPlan {
     /// The configuration has been checked against `train`; `valid` may have no sample.
-    pub fn new(config: &Config, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> RelaxedPlan {
+    pub fn new(config: &Config, columns: &Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> RelaxedPlan {
         let units = match &train.y {
             Labels::Values(values) => Units::of(values),
             Labels::Classes { .. } => Units { centre: 0.0, scale: 1.0 },
         };
         let weight = class_weights(&train.y, config.balance);
         let (train, valid) = (Samples::of(train, units, &weight), Samples::of(valid, units, &weight));
-        RelaxedPlan { ground: Arc::new(Ground::new(config, train, valid, units, seed)), restarts: config.restarts }
+        RelaxedPlan::of(Ground::new(config, columns, train, valid, units, seed))
     }
 
     /// A plan for a goal that labels cannot state: several numbers.
-    pub fn of(ground: Ground, restarts: u32) -> RelaxedPlan {
-        RelaxedPlan { ground: Arc::new(ground), restarts }
+    pub fn of(ground: Ground) -> RelaxedPlan {
+        RelaxedPlan { ground: Arc::new(ground) }
     }
 }
 
 impl Plan for RelaxedPlan {
     fn units(&self) -> u32 {
-        self.restarts.max(1)
+        self.ground.restarts
     }
 
     fn unit(&self, index: u32) -> Box<dyn Unit> {

@@ -25,7 +25,7 @@ impl ClusterRun {
         let values = vocabulary.values(&self.table, &problem, &all);
         let trained = values.select_columns(&self.parts.train);
         let labels = problem.labels.select(&self.parts.train);
-        let wants = self.settings.config.wants();
+        let wants = self.config.wants();
         let encoder = Encoder::fit(&vocabulary.features, &trained, &labels, &values, &wants, self.settings.seed.into());
         let design = encoder.design(&values, problem.labels.clone());
         let part = &self.parts.train;

@@ -27,7 +27,7 @@ export const learners: LearnerInfo[] = [
   },
 ];
 
-export const ready: Reply = { event: { kind: 'ready', run: 0, version: '1', learners, formats: [{ key: 'json', name: 'JSON' }] } };
+export const ready: Reply = { event: { kind: 'ready', run: 0, version: '1', learners, recipes: [{ key: 'espalier', help: '' }], formats: [{ key: 'json', name: 'JSON' }] } };
 
 export function table(...names: string[]): TableInfo {
   return {
@@ -51,6 +51,7 @@ export const result = (model: string, test: Scores = {}): TreeResult => ({
   tree: view(3),
   metrics: { test, train: test },
   json: `{"model":"${model}"}`,
+  kept: null,
 });
 
 export const problem = (task: string, testRows: number): ProblemInfo => ({
@@ -74,7 +75,8 @@ export const progress = (change: Partial<ProgressInfo> = {}): ProgressInfo => ({
   bestLoss: 0.6,
   bestEpoch: 2,
   bestRestart: 1,
-  phase: 'training',
+  phase: 'descent',
+  doing: 'random start 1 of 7, epoch 2',
   node: null,
   scale: null,
   hardLoss: null,

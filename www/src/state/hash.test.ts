@@ -8,6 +8,7 @@ const full: Settings = {
   task: 'regression',
   label: 'kind, maybe',
   model: 'gradtree',
+  recipe: 'published',
   depth: 7,
   seed: 4294967295,
   test: 0.25,
@@ -27,6 +28,11 @@ describe('the address', () => {
     expect(refused).toEqual([]);
     expect(sample).toBe('iris');
     expect({ ...DEFAULT_SETTINGS, ...settings }).toEqual(full);
+  });
+
+  it('reads the recipe of older links and refuses an unknown one', () => {
+    expect(decodeHash('set.preset=paper', learners)).toMatchObject({ settings: { recipe: 'published' }, refused: [] });
+    expect(decodeHash('recipe=cake', learners)).toMatchObject({ settings: {}, refused: ['recipe=cake'] });
   });
 
   it('says nothing about the columns of the user\'s own file', () => {

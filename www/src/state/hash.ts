@@ -7,8 +7,8 @@
 import type { LearnerInfo, ParamInfo, ParamValue } from '../protocol';
 import { sampleNamed } from './samples';
 import {
-  AS_GUESSED, DEFAULT_SETTINGS, DELIMITERS, ENCODINGS, GROUPING_LEARNER, KINDS, MAX_BUDGET, MAX_SEED, MAX_SHARE, TASKS, defaultLearner, fits, inRange, learnerNamed,
-  type Kind, type Settings, type Task, type Writing,
+  AS_GUESSED, DEFAULT_SETTINGS, DELIMITERS, ENCODINGS, GROUPING_LEARNER, KINDS, MAX_BUDGET, MAX_SEED, MAX_SHARE, RECIPES, TASKS, defaultLearner, fits, inRange, learnerNamed,
+  type Kind, type Recipe, type Settings, type Task, type Writing,
 } from './settings';
 
 /** Stands for a file of the user's own, which the address cannot bring back. */
@@ -46,6 +46,7 @@ export function encodeHash(settings: Settings, sample: string | null): string {
   }
   if (settings.task !== DEFAULT_SETTINGS.task) parts.set('task', settings.task);
   if (settings.model) parts.set('model', settings.model);
+  if (settings.recipe !== DEFAULT_SETTINGS.recipe) parts.set('recipe', settings.recipe);
   parts.set('depth', String(settings.depth));
   parts.set('seed', String(settings.seed));
   if (settings.test !== DEFAULT_SETTINGS.test) parts.set('test', String(settings.test));
@@ -107,6 +108,15 @@ function take(address: Address, key: string, text: string, learner: LearnerInfo 
     case 'model':
       if (!learner) return false;
       settings.model = learner.key;
+      return true;
+    case 'recipe':
+      if (!RECIPES.includes(text as Recipe)) return false;
+      settings.recipe = text as Recipe;
+      return true;
+    case 'set.preset':
+      // What links of before say.
+      if (!['paper', 'default', 'quick'].includes(text)) return false;
+      settings.recipe = text === 'paper' ? 'published' : 'espalier';
       return true;
     case 'depth':
       if (!learner || !inRange(number, 1, learner.maxDepth, true)) return false;

@@ -27,7 +27,7 @@ const started = apply(
 const frame = (run: number, checkpoint: string | null = null): Action =>
   reply({ kind: 'progress', run, progress: progress(), tree: view(5), checkpoint }, { curve: new Float32Array([1, 1, 0.9, 0.8, NaN]), at: 100 });
 const trained = (run: number): Action =>
-  reply({ kind: 'trained', run, result: result('gradtree'), progress: progress({ share: 1 }), reason: 'Enough.', yardstick: null });
+  reply({ kind: 'trained', run, result: result('gradtree'), gradient: null, progress: progress({ share: 1 }), reason: 'Enough.', yardstick: null });
 const done = apply(started, frame(2, '{"half":1}'), trained(2));
 
 describe('the way through the page', () => {

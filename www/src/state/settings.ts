@@ -6,6 +6,11 @@ export type Task = 'auto' | 'classification' | 'regression' | 'clustering';
 /** Tasks of a target; the fourth is to have none. */
 export const TASKS: readonly Task[] = ['auto', 'classification', 'regression'];
 
+/** Where hyper-parameters come from that are not set by hand, the default first. */
+export const RECIPES = ['espalier', 'published'] as const;
+
+export type Recipe = (typeof RECIPES)[number];
+
 /** The learner that can group rows without a target. */
 export const GROUPING_LEARNER = 'relaxed';
 
@@ -47,6 +52,8 @@ export interface Settings {
   label: string;
   /** Empty until the engine has named its learners. */
   model: string;
+  /** Where hyper-parameters come from that are not set here. */
+  recipe: Recipe;
   depth: number;
   seed: number;
   test: number;
@@ -71,6 +78,7 @@ export const DEFAULT_SETTINGS: Settings = {
   task: 'auto',
   label: '',
   model: '',
+  recipe: 'espalier',
   depth: 4,
   seed: 1,
   test: 0.2,
@@ -111,7 +119,7 @@ export function fitToLearner(settings: Settings, learner: LearnerInfo): Settings
   const config: Record<string, ParamValue> = {};
   for (const param of learner.params) {
     const value = settings.config[param.key];
-    if (value !== undefined && value !== param.default && fits(param, value)) config[param.key] = value;
+    if (value !== undefined && fits(param, value)) config[param.key] = value;
   }
   return { ...settings, model: learner.key, depth: Math.max(1, Math.min(settings.depth, learner.maxDepth)), config };
 }
@@ -145,9 +153,10 @@ export function readOptions({ kinds, missing, writing }: Settings): ReadOptions 
 
 /** What the learner is told. */
 export function trainSettings(settings: Settings): TrainSettings {
-  const { target, task, label, model, depth, seed, test, valid, ignore, positive, config } = settings;
+  const { target, task, label, model, recipe, depth, seed, test, valid, positive, config } = settings;
   // The target cannot be left out of its own problem.
-  return { target, task, label, model, depth, seed, test, valid, ignore: ignore.filter((name) => name !== target), positive, config };
+  const ignore = settings.ignore.filter((name) => name !== target);
+  return { target, task, label, model, recipe, seed, test, valid, ignore, positive, said: { ...config, depth } };
 }
 
 /** What is said about columns and cannot outlive the file. */

@@ -18,7 +18,7 @@ class FakeEngine implements Engine {
     readonly total: number,
   ) {}
   ready(): Event {
-    return { kind: 'ready', run: 0, version: 'test', learners: [], formats: [] };
+    return { kind: 'ready', run: 0, version: 'test', learners: [], recipes: [], formats: [] };
   }
   handle(request: Request): Reply {
     const { run } = request;

@@ -5,8 +5,7 @@ use std::time::Instant;
 
 use espalier::error::quoted;
 use espalier::export::{self, Rules};
-use espalier::learn::Config;
-use espalier::run::{ClusterRun, ClusterSettings, Clustered, STOPPED, apply, configure, predictions_csv};
+use espalier::run::{ClusterRun, ClusterSettings, Clustered, STOPPED, apply, kept, predictions_csv};
 
 use super::deadline::Deadline;
 use super::failure::Failure;
@@ -34,8 +33,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             return Err(Failure::Input(format!("{name} has no meaning for clustering: {instead}.")));
         }
     }
-    let mut config = Config::new(args.model.as_deref().unwrap_or("relaxed"))?;
-    configure(&mut config, options.hyper_parameters())?;
+    let learner = options.configured(args.model.as_deref().unwrap_or("relaxed"))?;
 
     let (table, ignore) = options.read(&files::read(data)?)?;
     let name = |asked: &String| target_column(&table, asked).map_err(Failure::in_file(data));
@@ -44,7 +42,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         targets: args.regress.iter().map(name).collect::<Result<_, _>>()?,
         label: args.label.as_ref().map(name).transpose()?,
         shares: options.shares(),
-        config,
+        learner,
         seed: options.seed,
     };
     let read = begun.elapsed();
@@ -60,7 +58,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         let chosen: Vec<String> = run.targets().into_iter().map(quoted).collect();
         progress.note(&format!("The tree learns to predict {} from the other columns.", chosen.join(", ")));
     }
-    let label = Label { model: run.settings().config.key(), seed: options.seed };
+    let label = Label { model: run.config().key(), seed: options.seed };
     let start = Instant::now();
     let deadline = Deadline::new(encoding, options.budget).with_reserve(encode);
     let stop_reason = loop {
@@ -75,7 +73,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     };
     let spent = start.elapsed();
     let clustered = run.finish(stop_reason);
-    let label = Label { model: run.settings().config.key(), seed: options.seed };
+    let label = Label { model: run.config().key(), seed: options.seed };
     progress.done(label, &clustered.progress, spent, clustered.stop_reason);
     let seconds = seconds(read, encode, spent, begun.elapsed());
 
@@ -83,8 +81,6 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         files::write(path, &export::write(&run.document(&clustered))?)?;
     }
     if let Some(path) = &options.report {
-        let tree = &clustered.model.tree;
-        let config = run.settings().config.params().into_iter().map(|param| (param.key, report::setting(param)));
         let report = Report {
             espalier: env!("CARGO_PKG_VERSION"),
             data: Data {
@@ -93,14 +89,19 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 columns: run.table().columns().len(),
             },
             task: clustered.model.target.task(),
-            model: run.settings().config.key(),
+            model: run.config().key().to_owned(),
             seed: options.seed,
             rows: Rows { train: clustered.rows.train, valid: clustered.rows.valid, test: clustered.rows.test },
             seconds,
+            answers: None,
             metrics: clustered.metrics.clone(),
             relaxed_metrics: Default::default(),
-            tree: Size { nodes: tree.size(), leaves: tree.leaves(), depth: tree.depth() },
-            config: config.collect(),
+            tree: Size::of(&clustered.model.tree),
+            kept: Some(kept(&clustered.kept)),
+            gradient: None,
+            config: report::config(run.config()),
+            recipe: run.settings().learner.recipe().as_str(),
+            said: report::said(&run.settings().learner),
             stop_reason: clustered.stop_reason,
         };
         files::write(path, &report::json(&report))?;
@@ -140,7 +141,7 @@ fn summary(run: &ClusterRun, clustered: &Clustered) -> String {
         })
         .collect();
     text.push_str(&layout::table(&header, &rows));
-    text.push('\n');
+    text.push_str(&format!("\n{}\n\n", kept(&clustered.kept).sentence()));
     text.push_str(&Rules(&clustered.model).to_string());
     text
 }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use espalier::error::{Code, Error, quoted};
-use espalier::learn::Config;
+use espalier::error::{Code, Error};
 use espalier::run::Run;
 
 use super::deadline::Deadline;
 use super::failure::Failure;
 use super::layout::{self, Align};
+use super::models::{self, Kind, Model, Rules};
 use super::options::Options;
 use super::progress::Progress;
 use super::report::{self, Comparison, Report, Spread, Summary};
@@ -18,12 +18,15 @@ use super::{drive, files, forest, interrupt};
 
 /// Train several models on the same rows and compare their test scores
 ///
-/// For each seed all models see the same train, validation and test rows. A hyper-parameter is set on every model that has it.
+/// For each seed all models see the same train, validation and test rows. A hyper-parameter from --depth, --restarts or
+/// --set is set on every model that has it, and --recipe counts for all; what a model has in --models comes before
+/// these.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     options: Options,
-    /// The learners; forest is a yardstick without hyper-parameters
+    /// Models as NAME[@RECIPE][:key=value]…, such as gradtree@published:depth=4; a learner may come several times.
+    /// Names: the learners, and forest as a yardstick without hyper-parameters. Recipes: espalier and published
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "cart,gradtree")]
     models: Vec<String>,
     /// Number of seeds: S, S+1, …
@@ -38,7 +41,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let data = options.data();
     files::check_outputs(&[data], &[options.report.as_deref()])?;
     options.shares().check()?;
-    let configs = configs(args)?;
+    let recipe = options.common_recipe()?;
+    let rules = Rules { tuned: false, cart_depth: None, recipe, common: &options.hyper_parameters() };
+    let models = models::parse(&args.models, &rules)?;
     let seeds = seeds(options.seed, args.seeds)?;
 
     let asked = options.ask(&files::read(data)?)?;
@@ -50,13 +55,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut runs = vec![];
     let mut outcome = Ok(());
     'all: for seed in seeds {
-        for Model { config, forest } in &configs {
+        for model in &models {
             if interrupt::asked() && !runs.is_empty() {
                 progress.note("Stopped: the comparison holds only the runs that were begun.");
                 break 'all;
             }
             let encoding = Instant::now();
-            let settings = options.settings(&asked.selection, config.clone(), seed);
+            let settings = options.settings(&asked.selection, model.learner.clone(), seed)?;
             let mut run = match Run::alone(table.clone(), settings) {
                 Ok(run) => run,
                 // A later draw can fail where the first did not; what was trained before it is kept.
@@ -71,11 +76,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 notes.extend(run.problem().warnings.iter().cloned());
                 notes.drain(..).for_each(|note| progress.note(&note));
             }
-            if *forest {
+            if model.kind == Kind::Forest {
                 let growing = Instant::now();
                 let deadline = Deadline::new(encoding, options.budget).with_reserve(encode / 2);
                 let mut stop = forest::watch(seed, deadline, &mut progress);
-                let grown = match forest::grow(run.table(), run.problem(), run.parts(), seed, &mut stop) {
+                let grown = match forest::grow(run.table(), run.problem(), run.parts(), run.decision(), seed, &mut stop)
+                {
                     Ok(grown) => grown,
                     Err(error) => {
                         outcome = Err(Failure::in_file(data)(error));
@@ -83,22 +89,22 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                     }
                 };
                 let seconds = seconds(read, encode, growing.elapsed(), read + encoding.elapsed());
-                runs.push(Report::of_forest(data, &run, grown, seconds));
+                runs.push(named(model, Report::of_forest(data, &run, grown, seconds)));
                 continue;
             }
             let (fitted, train) = drive::train(&mut run, encoding, options.budget, options.threads, &mut progress);
             let seconds = seconds(read, encode, train, read + encoding.elapsed());
-            runs.push(Report::new(data, &run, &fitted, seconds));
+            runs.push(named(model, Report::new(data, &run, &fitted, seconds)));
         }
     }
     if runs.is_empty() {
         return outcome;
     }
-    let comparison = Comparison::new(runs);
+    let comparison = Comparison::new(runs, &models);
     if let Some(path) = &options.report {
         files::write(path, &report::json(&comparison))?;
     }
-    files::print(&shown(&comparison))?;
+    files::print(&shown(&comparison, &models))?;
     outcome
 }
 
@@ -111,57 +117,13 @@ fn seeds(first: u32, count: u32) -> Result<std::ops::RangeInclusive<u32>, Failur
     Ok(first..=last)
 }
 
-/// A model asked for.
-struct Model {
-    config: Config,
-    /// A forest, whose rows are encoded as for the configuration.
-    forest: bool,
+/// The report under the model's name in the list.
+fn named(model: &Model, report: Report) -> Report {
+    Report { model: model.name.clone(), ..report }
 }
 
-impl Model {
-    fn key(&self) -> &'static str {
-        if self.forest { forest::KEY } else { self.config.key() }
-    }
-
-    fn has(&self, key: &str) -> bool {
-        !self.forest && self.config.params().iter().any(|param| param.key == key)
-    }
-}
-
-/// The models asked for, with the hyper-parameters that each of them has.
-fn configs(args: &Args) -> Result<Vec<Model>, Failure> {
-    let mut configs: Vec<Model> = vec![];
-    for key in args.models.iter().map(|key| key.trim()) {
-        let forest = key == forest::KEY;
-        let config = Model { config: Config::new(if forest { "cart" } else { key })?, forest };
-        if configs.iter().any(|known| known.key() == config.key()) {
-            let message = format!("The model {} is named twice.", quoted(key));
-            return Err(Error::new(Code::BadValue, message, "Name each model once in --models.").into());
-        }
-        configs.push(config);
-    }
-    for (key, value) in args.options.hyper_parameters() {
-        if !configs.iter().any(|model| model.has(key)) {
-            let trees = configs.iter().filter(|model| !model.forest);
-            let mut known: Vec<&str> = trees.flat_map(|model| model.config.params()).map(|param| param.key).collect();
-            known.sort_unstable();
-            known.dedup();
-            let message = format!("None of the models has a hyper-parameter {}.", quoted(key));
-            let hint = if known.is_empty() {
-                "The forest has none: leave it out.".to_owned()
-            } else {
-                format!("They have {}.", known.join(", "))
-            };
-            return Err(Error::new(Code::UnknownParameter, message, hint).into());
-        }
-        let having = configs.iter_mut().filter(|model| model.has(key));
-        having.map(|model| &mut model.config).try_for_each(|config| config.set(key, &value))?;
-    }
-    Ok(configs)
-}
-
-/// A line per model: mean ± deviation of each test score, the tree's size and the training time.
-fn shown(comparison: &Comparison) -> String {
+/// A line per model: mean ± deviation of each test score, the tree's size, the training time and what was set.
+fn shown(comparison: &Comparison, models: &[Model]) -> String {
     let test = |model: &Summary| model.metrics.get("test").cloned().unwrap_or_default();
     let mut names: Vec<&str> = comparison.summary.iter().flat_map(|model| test(model).into_keys()).collect();
     names.sort_unstable();
@@ -169,17 +131,24 @@ fn shown(comparison: &Comparison) -> String {
     let mut header = vec![("model", Align::Left), ("seeds", Align::Right)];
     header.extend(names.iter().map(|&name| (name, Align::Right)));
     header.extend([("nodes", Align::Right), ("leaves", Align::Right), ("seconds", Align::Right)]);
+    let said =
+        |name: &str| models.iter().find(|model| model.name == name).map_or(String::new(), |model| model.shown.clone());
+    if models.iter().any(|model| !model.shown.is_empty()) {
+        header.push(("set", Align::Left));
+    }
     let rows: Vec<Vec<String>> = comparison
         .summary
         .iter()
         .map(|model| {
             let scores = test(model);
-            let mut row = vec![model.model.to_owned(), model.seeds.to_string()];
+            let mut row = vec![model.model.clone(), model.seeds.to_string()];
             row.extend(
                 names.iter().map(|name| scores.get(name).map_or("–".into(), |score| spread(score, layout::score))),
             );
             row.extend(["nodes", "leaves"].map(|key| spread(&model.tree[key], |number| format!("{number:.1}"))));
             row.push(spread(&model.seconds, layout::seconds));
+            row.push(said(&model.model));
+            row.truncate(header.len());
             row
         })
         .collect();

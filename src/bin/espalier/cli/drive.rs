@@ -60,19 +60,20 @@ pub fn train(
 }
 
 /// About how much longer the learner's tree takes to be read back and scored than the greedy one: a tree before its
-/// last stage is scored too, an oblique one is fitted to its samples once more, and a relaxed one answers for all rows.
+/// last stage is scored too, an oblique one is fitted to its samples once more, a relaxed one answers for all rows, and a
+/// tree of descent alone is scored beside it.
 pub fn scoring(run: &Run) -> f64 {
-    match run.settings().config.key() {
+    match run.settings().learner.key() {
         "cart" => 1.0,
-        "relaxed" => 5.0,
-        "get" | "get-linear" => 3.5,
-        _ => 1.4,
+        "relaxed" => 7.0,
+        "get" | "get-linear" => 6.0,
+        _ => 2.8,
     }
 }
 
 /// The same with a deadline that keeps back time for scoring.
 pub fn train_until(run: &mut Run, deadline: Deadline, threads: u32, progress: &mut Progress) -> (Fitted, Duration) {
-    let model = run.settings().config.key();
+    let model = run.settings().learner.key();
     let label = Label { model, seed: run.settings().seed };
     let (start, mut left) = (Instant::now(), TimeLeft::default());
     let helpers = run.plan().map_or(0, |plan| threads.min(plan.units()) - 1);

@@ -7,11 +7,11 @@ use std::time::Instant;
 use espalier::encode::{Design, Encoder, Labels, Parts, Problem, Vocabulary};
 use espalier::error::Error;
 use espalier::learn::forest::Growth;
-use espalier::learn::{self, Config};
-use espalier::metrics::{Scores, classification, regression};
-use espalier::run::Run;
+use espalier::learn::{self, Config, Work};
+use espalier::metrics::Scores;
+use espalier::run::{Run, score_answers};
 use espalier::table::Table;
-use espalier::tree::Tree;
+use espalier::tree::{Decision, Tree};
 
 use super::deadline::Deadline;
 use super::failure::Failure;
@@ -34,6 +34,8 @@ pub struct Grown {
     pub test: Scores,
     /// Nodes and leaves of all trees, and the depth of the deepest.
     pub size: Size,
+    /// Numbers that all trees are made of.
+    pub parameters: usize,
     /// Trees that have grown.
     pub trees: usize,
     /// Why it ended.
@@ -73,16 +75,13 @@ impl Voted {
     }
 
     /// The scores of the mean of so many trees.
-    fn scores(&self, trees: usize) -> Scores {
+    fn scores(&self, trees: usize, decision: &Decision) -> Scores {
         if self.design.samples() == 0 {
             return Scores::new();
         }
         let mean = |sums: &[f64]| sums.iter().map(|sum| sum / trees as f64).collect::<Vec<f64>>();
         let answers: Vec<Vec<f64>> = self.sums.chunks_exact(self.width).map(mean).collect();
-        match &self.design.y {
-            Labels::Classes { label, classes } => classification(label, &answers, *classes),
-            Labels::Values(truth) => regression(truth, &answers.iter().map(|answer| answer[0]).collect::<Vec<f64>>()),
-        }
+        score_answers(&answers, &self.design.y, decision)
     }
 }
 
@@ -93,6 +92,7 @@ pub fn grow(
     table: &Table,
     problem: &Problem,
     parts: &Parts,
+    decision: &Decision,
     seed: u32,
     stop: &mut dyn FnMut(f64) -> Option<&'static str>,
 ) -> Result<Grown, Error> {
@@ -141,8 +141,9 @@ pub fn grow(
     let sum = |of: fn(&Tree) -> usize| trees.iter().map(of).sum();
     let depth = trees.iter().map(|tree| tree.depth()).max().unwrap_or(0);
     let size = Size { nodes: sum(|tree| tree.size()), leaves: sum(|tree| tree.leaves()), depth };
-    let [train, test] = voted.map(|part| part.scores(counted));
-    Ok(Grown { train, test, size, trees: counted, stop_reason })
+    let [train, test] = voted.map(|part| part.scores(counted, decision));
+    let parameters = sum(|tree| tree.parameters());
+    Ok(Grown { train, test, size, parameters, trees: counted, stop_reason })
 }
 
 /// Looks at the clock and at Ctrl-C while a forest grows, and shows how far it is.
@@ -154,7 +155,14 @@ pub fn watch<'a>(
     let (start, mut left) = (Instant::now(), TimeLeft::default());
     move |share| {
         if progress.is_due() {
-            let now = learn::Progress { step: (share * TREES as f64) as u64, restarts: 1, share, ..Default::default() };
+            let phase = Work::Greedy.into();
+            let now = learn::Progress {
+                step: (share * TREES as f64) as u64,
+                restarts: 1,
+                share,
+                phase,
+                ..Default::default()
+            };
             progress.set_left(left.say(share, start.elapsed(), deadline.left()));
             progress.step(Label { model: KEY, seed }, &now, start.elapsed());
         }
@@ -195,12 +203,14 @@ pub fn run(args: &train::Args) -> Result<(), Failure> {
         }
     }
     check(&options.hyper_parameters())?;
+    // The recipe must be one, though a forest has no other values to take; CART stands for how rows are encoded.
+    let learner = options.learner("cart")?;
     let data = options.data();
     files::check_outputs(&[data], &[options.report.as_deref()])?;
     options.shares().check()?;
     let asked = options.ask(&files::read(data)?)?;
     let (read, encoding) = (begun.elapsed(), Instant::now());
-    let settings = options.settings(&asked.selection, Config::new("cart")?, options.seed);
+    let settings = options.settings(&asked.selection, learner, options.seed)?;
     let run = Run::alone(Arc::new(asked.table), settings).map_err(Failure::in_file(data))?;
     let encode = encoding.elapsed();
     interrupt::listen();
@@ -209,8 +219,8 @@ pub fn run(args: &train::Args) -> Result<(), Failure> {
     // The rows are encoded once more, and scores take about as long as that.
     let deadline = Deadline::new(encoding, options.budget).with_reserve(encode / 2);
     let mut stop = watch(options.seed, deadline, &mut progress);
-    let grown =
-        grow(run.table(), run.problem(), run.parts(), options.seed, &mut stop).map_err(Failure::in_file(data))?;
+    let grown = grow(run.table(), run.problem(), run.parts(), run.decision(), options.seed, &mut stop)
+        .map_err(Failure::in_file(data))?;
     drop(stop);
     progress.clear();
     let trees = grown.trees;

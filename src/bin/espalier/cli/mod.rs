@@ -13,6 +13,7 @@ mod forest;
 mod inspect;
 mod interrupt;
 mod layout;
+mod models;
 mod options;
 mod predict;
 mod progress;

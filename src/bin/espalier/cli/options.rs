@@ -6,8 +6,8 @@ use std::time::Duration;
 use clap::ValueHint;
 use espalier::encode::{Selection, Shares, Task};
 use espalier::error::{Code, Error, quoted};
-use espalier::learn::{Config, Value};
-use espalier::run::Settings;
+use espalier::learn::{self, Recipe, Value};
+use espalier::run::{Costs, Rule, Settings, configure};
 use espalier::table::Table;
 
 use super::failure::Failure;
@@ -42,6 +42,14 @@ pub struct Options {
     /// A column that says train, valid or test for each row, instead of a random draw
     #[arg(long, value_name = "NAME")]
     pub split_column: Option<String>,
+    /// Which class trees answer: auto, likeliest, balanced (every class counts equally), or costs: with a FILE.csv, a matrix
+    /// (0,1;5,0, a row per true class) or named mistakes (yes>no=5;no>yes=1, true class first)
+    #[arg(long, value_name = "RULE", default_value = "auto")]
+    pub answers: String,
+    /// Where hyper-parameters that are not given come from: espalier, or published for the settings of the learner's
+    /// paper [default: espalier]
+    #[arg(long, value_name = "RECIPE")]
+    pub recipe: Option<String>,
     /// Depth of the tree, at most
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     pub depth: Option<String>,
@@ -118,13 +126,52 @@ impl Options {
     }
 
     /// The settings of a run.
-    pub fn settings(&self, selection: &Selection, config: Config, seed: u32) -> Settings {
-        Settings {
+    pub fn settings(&self, selection: &Selection, learner: learn::Settings, seed: u32) -> Result<Settings, Failure> {
+        Ok(Settings {
             selection: selection.clone(),
             shares: self.shares(),
             split_column: self.split_column.clone(),
-            config,
+            learner,
+            answers: rule(&self.answers)?,
             seed,
+        })
+    }
+
+    /// A learner with the recipe and nothing set by hand.
+    pub fn learner(&self, key: &str) -> Result<learn::Settings, Failure> {
+        let recipe = self.recipe.as_deref().map(Recipe::parse).transpose()?;
+        Ok(learn::Settings::new(key)?.with_recipe(recipe.unwrap_or_default()))
+    }
+
+    /// The same with the hyper-parameters given, all of which it must have.
+    pub fn configured(&self, key: &str) -> Result<learn::Settings, Failure> {
+        let mut learner = self.learner(key)?;
+        configure(&mut learner, self.hyper_parameters())?;
+        self.check_recipe(&learner)?;
+        Ok(learner)
+    }
+
+    /// The recipe of all models, as `--recipe` and `--set preset` say it together; none if neither does.
+    pub fn common_recipe(&self) -> Result<Option<Recipe>, Failure> {
+        // Every learner knows the alias, so that any can say what it stands for.
+        let mut learner = self.learner("cart")?;
+        let hyper_parameters = self.hyper_parameters();
+        let mut aliases = hyper_parameters.iter().filter(|(key, _)| *key == "preset").peekable();
+        let said = self.recipe.is_some() || aliases.peek().is_some();
+        aliases.try_for_each(|(key, value)| learner.set(key, value))?;
+        self.check_recipe(&learner)?;
+        Ok(said.then_some(learner.recipe()))
+    }
+
+    /// Refuses a recipe that `--set preset` contradicts.
+    pub fn check_recipe(&self, learner: &learn::Settings) -> Result<(), Failure> {
+        match &self.recipe {
+            Some(asked) if asked != learner.recipe().as_str() => {
+                let message = format!("--recipe {asked} and --set preset contradict each other.");
+                Err(Error::new(Code::BadValue, message, "Give one of them: preset is another name for the recipe.")
+                    .into())
+            }
+            _ => Ok(()),
         }
     }
 
@@ -133,6 +180,18 @@ impl Options {
         let named = [("depth", &self.depth), ("restarts", &self.restarts)];
         let named = named.into_iter().filter_map(|(key, text)| Some((key, Value::parse(text.as_deref()?))));
         named.chain(self.set.iter().map(|(key, value)| (key.as_str(), value.clone()))).collect()
+    }
+}
+
+/// An answer rule. What follows `costs:` may be the name of a file with a table of them.
+pub fn rule(text: &str) -> Result<Rule, Failure> {
+    let file = text.strip_prefix("costs:").map(Path::new).filter(|path| path.is_file());
+    match file {
+        Some(path) => {
+            let table = String::from_utf8_lossy(&files::read(path)?).into_owned();
+            Ok(Rule::Costs(Costs::from_csv(&table).map_err(Failure::in_file(path))?))
+        }
+        None => Ok(Rule::parse(text)?),
     }
 }
 

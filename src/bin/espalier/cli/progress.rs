@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 
-use espalier::learn;
+use espalier::learn::{self, Work};
 use serde::Serialize;
 
 use super::failure::{one_line, say};
@@ -56,6 +56,8 @@ struct Event<'a> {
     train_loss: Option<f64>,
     valid_loss: Option<f64>,
     best_loss: Option<f64>,
+    phase: &'static str,
+    doing: String,
     share: f64,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -128,7 +130,7 @@ impl Progress {
         self.clear();
         match self.style {
             Style::Line | Style::Plain => {
-                say(&format!("{}, done ({stop_reason})", sentence(label, progress, elapsed)));
+                say(&ended(label, progress, elapsed, stop_reason));
             }
             Style::Json => line(&json(&event("done", label, progress, elapsed, Some(stop_reason)))),
             Style::Silent => {}
@@ -222,35 +224,46 @@ fn event<'a>(
         train_loss: progress.train_loss,
         valid_loss: progress.valid_loss,
         best_loss: progress.best_loss,
+        phase: progress.phase.as_str(),
+        doing: progress.phase.to_string(),
         share: progress.share,
         seconds: elapsed.as_secs_f64(),
         stop_reason,
     }
 }
 
-/// `gradtree, seed 0: 1.2 s, run 1 of 3, epoch 12, loss 0.4312, validation 0.4501 (best 0.4410)`
+/// `gradtree, seed 0: 1.2 s, random start 1 of 3, epoch 12, loss 0.4312, validation 0.4501 (best 0.4410)`
 fn sentence(label: Label, progress: &learn::Progress, elapsed: Duration) -> String {
-    let mut parts = vec![format!("{:.1} s", elapsed.as_secs_f64())];
+    let mut parts = vec![progress.phase.to_string()];
+    if let Work::Descent { .. } = progress.phase.work {
+        parts.extend(progress.train_loss.map(|loss| format!("loss {}", layout::score(loss))));
+        parts.extend(progress.valid_loss.map(|loss| {
+            let best = progress.best_loss.map_or(String::new(), |best| format!(" (best {})", layout::score(best)));
+            format!("validation {}{best}", layout::score(loss))
+        }));
+    }
+    line_of(label, elapsed, &parts)
+}
+
+/// `gradtree, seed 0: 1.2 s, 90 steps, 3 restarts, best loss 0.4410, done (no_improvement)`
+fn ended(label: Label, progress: &learn::Progress, elapsed: Duration, stop_reason: &str) -> String {
+    let mut parts = vec![format!("{} steps", progress.step)];
     if progress.restarts > 1 {
-        parts.push(format!("run {} of {}", progress.restart + 1, progress.restarts));
+        parts.push(format!("{} restarts", progress.restarts));
     }
-    match progress.epoch {
-        0 => parts.push(format!("step {}", progress.step)),
-        epoch => parts.push(format!("epoch {epoch}")),
-    }
-    if let Some(loss) = progress.train_loss {
-        parts.push(format!("loss {}", layout::score(loss)));
-    }
-    if let Some(loss) = progress.valid_loss {
-        let best = progress.best_loss.map_or(String::new(), |best| format!(" (best {})", layout::score(best)));
-        parts.push(format!("validation {}{best}", layout::score(loss)));
-    }
-    format!("{}, seed {}: {}", label.model, label.seed, parts.join(", "))
+    parts.extend(progress.best_loss.map(|loss| format!("best loss {}", layout::score(loss))));
+    parts.push(format!("done ({stop_reason})"));
+    line_of(label, elapsed, &parts)
+}
+
+fn line_of(label: Label, elapsed: Duration, parts: &[String]) -> String {
+    format!("{}, seed {}: {:.1} s, {}", label.model, label.seed, elapsed.as_secs_f64(), parts.join(", "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use espalier::learn::{Phase, Start};
 
     const LABEL: Label = Label { model: "gradtree", seed: 7 };
 
@@ -263,6 +276,7 @@ mod tests {
             train_loss: Some(0.43121),
             valid_loss: Some(0.4501),
             best_loss: Some(0.441),
+            phase: Phase::from(Work::Descent { from: Start::Random, number: 1, of: 3, run: 0 }).counted(12, 0),
             ..learn::Progress::default()
         }
     }
@@ -271,10 +285,16 @@ mod tests {
     fn a_sentence_says_only_what_is_known() {
         assert_eq!(
             sentence(LABEL, &at_epoch(), Duration::from_millis(1234)),
-            "gradtree, seed 7: 1.2 s, run 1 of 3, epoch 12, loss 0.4312, validation 0.4501 (best 0.4410)"
+            "gradtree, seed 7: 1.2 s, random start 1 of 3, epoch 12, loss 0.4312, validation 0.4501 (best 0.4410)"
         );
-        let bare = learn::Progress { step: 4, restarts: 1, ..learn::Progress::default() };
-        assert_eq!(sentence(LABEL, &bare, Duration::ZERO), "gradtree, seed 7: 0.0 s, step 4");
+        let teachers = Phase::from(Work::Teachers).counted(4, 50);
+        let bare = learn::Progress { step: 4, restarts: 1, phase: teachers, ..learn::Progress::default() };
+        let line = "gradtree, seed 7: 0.0 s, growing the 50 trees that teach: 4 of 50";
+        assert_eq!(sentence(LABEL, &bare, Duration::ZERO), line);
+        assert_eq!(
+            ended(LABEL, &at_epoch(), Duration::ZERO, "stopped"),
+            "gradtree, seed 7: 0.0 s, 90 steps, 3 restarts, best loss 0.4410, done (stopped)"
+        );
     }
 
     #[test]

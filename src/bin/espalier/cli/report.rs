@@ -4,9 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use espalier::encode::Labels;
-use espalier::learn::{Domain, Param, Value};
-use espalier::run::{Fitted, Run};
+use espalier::export::Kept;
+use espalier::learn::{Config, Recipe, Settings, Value};
+use espalier::run::{Fitted, Run, kept};
+use espalier::tree::Tree;
 use serde::Serialize;
+
+use super::models::{Kind, Model};
 
 /// One trained model.
 #[derive(Debug, Clone, Serialize)]
@@ -17,14 +21,17 @@ pub struct Report {
     pub data: Data,
     /// `classification`, `regression` or `clustering`.
     pub task: &'static str,
-    /// The learner's key.
-    pub model: &'static str,
+    /// The learner's key; in a comparison the whole spec of the model.
+    pub model: String,
     /// The seed of the draw and of the learner.
     pub seed: u32,
     /// Rows by part, as the learner used them.
     pub rows: Rows,
     /// Wall-clock times.
     pub seconds: Seconds,
+    /// Which class trees answer; none for numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answers: Option<Answers>,
     /// Scores by part, then by metric.
     pub metrics: BTreeMap<&'static str, BTreeMap<&'static str, f64>>,
     /// The same of the relaxed model behind the tree, for learners that have one: the difference is what hardening cost.
@@ -32,10 +39,30 @@ pub struct Report {
     pub relaxed_metrics: BTreeMap<&'static str, BTreeMap<&'static str, f64>>,
     /// The size of the tree.
     pub tree: Size,
-    /// Every hyper-parameter.
+    /// Every hyper-parameter, as it ran.
     pub config: BTreeMap<&'static str, serde_json::Value>,
+    /// The recipe of those that were not set by hand; a forest has but one.
+    pub recipe: &'static str,
+    /// Those that were set by hand.
+    pub said: BTreeMap<&'static str, serde_json::Value>,
     /// Why the training ended.
     pub stop_reason: &'static str,
+    /// Where the tree came from; null for a forest.
+    pub kept: Option<Kept>,
+    /// The best tree of descent alone, where the tree is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gradient: Option<Gradient>,
+}
+
+/// A tree that stands beside the result: the best one of descent alone.
+#[derive(Debug, Clone, Serialize)]
+pub struct Gradient {
+    /// Where it came from.
+    pub kept: Kept,
+    /// Scores by part, then by metric.
+    pub metrics: BTreeMap<&'static str, BTreeMap<&'static str, f64>>,
+    /// Its size.
+    pub tree: Size,
 }
 
 /// The file a model was made from.
@@ -73,6 +100,36 @@ pub struct Seconds {
     pub total: f64,
 }
 
+/// The answer rule.
+#[derive(Debug, Clone, Serialize)]
+pub struct Answers {
+    /// What was asked for: `auto`, `likeliest`, `balanced` or `costs`.
+    pub asked: &'static str,
+    /// What that is for these classes: `likeliest`, `balanced` or `costs`.
+    pub rule: &'static str,
+    /// Of two classes, the share of the second above which it is answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<f64>,
+    /// The metric by which trees are compared.
+    pub metric: &'static str,
+    /// Test scores of the best answer that looks at no column.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub constant: BTreeMap<&'static str, f64>,
+}
+
+impl Answers {
+    fn of(run: &Run) -> Option<Answers> {
+        let decision = run.decision();
+        (!run.problem().target.classes().is_empty()).then(|| Answers {
+            asked: run.settings().answers.as_str(),
+            rule: decision.as_str(),
+            threshold: decision.threshold(),
+            metric: decision.metric(),
+            constant: run.constant().map(|constant| constant.scores).unwrap_or_default(),
+        })
+    }
+}
+
 /// The size of a tree.
 #[derive(Debug, Clone, Serialize)]
 pub struct Size {
@@ -96,8 +153,15 @@ pub struct Comparison {
 /// One model over all its seeds.
 #[derive(Debug, Serialize)]
 pub struct Summary {
+    /// The whole spec of the model, as in the list.
+    pub model: String,
     /// The learner's key.
-    pub model: &'static str,
+    pub learner: &'static str,
+    /// The hyper-parameters that were said, by key.
+    pub said: BTreeMap<&'static str, serde_json::Value>,
+    /// The recipe that gave the others; none for a forest, which has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recipe: Option<&'static str>,
     /// How many seeds.
     pub seeds: usize,
     /// Scores by part, then by metric.
@@ -128,8 +192,11 @@ impl Report {
             seconds,
             metrics: fitted.metrics.clone(),
             relaxed_metrics: fitted.relaxed.clone(),
-            tree: Size { nodes: tree.size(), leaves: tree.leaves(), depth: tree.depth() },
-            config: fitted.config.params().into_iter().map(|param| (param.key, setting(param))).collect(),
+            tree: Size::of(tree),
+            kept: Some(kept(&fitted.kept)),
+            config: config(&fitted.config),
+            recipe: run.settings().learner.recipe().as_str(),
+            said: said(&run.settings().learner),
             stop_reason: fitted.stop_reason,
             ..Report::of_file(file, run, fitted.config.key())
         }
@@ -149,38 +216,58 @@ impl Report {
                 Labels::Classes { .. } => "classification",
                 Labels::Values(_) => "regression",
             },
-            model,
+            model: model.to_owned(),
             seed: run.settings().seed,
             rows: Rows { train: parts.train.len(), valid: parts.valid.len(), test: parts.test.len() },
             seconds: Seconds::default(),
+            answers: Answers::of(run),
             metrics: BTreeMap::new(),
             relaxed_metrics: BTreeMap::new(),
             tree: Size { nodes: 0, leaves: 0, depth: 0 },
             config: BTreeMap::new(),
+            // A forest, the one model that says nothing else, is as published.
+            recipe: Recipe::Published.as_str(),
+            said: BTreeMap::new(),
             stop_reason: "",
+            kept: None,
+            gradient: None,
         }
+    }
+
+    /// The same with the best tree of descent alone beside it.
+    pub fn beside(self, gradient: Option<&Fitted>) -> Report {
+        let gradient = gradient.map(|fitted| Gradient {
+            kept: kept(&fitted.kept),
+            metrics: fitted.metrics.clone(),
+            tree: Size::of(&fitted.model.tree),
+        });
+        Report { gradient, ..self }
+    }
+}
+
+impl Size {
+    /// Of one tree.
+    pub fn of(tree: &Tree) -> Size {
+        Size { nodes: tree.size(), leaves: tree.leaves(), depth: tree.depth() }
     }
 }
 
 impl Comparison {
-    /// Runs with their summary; models stand in the order in which they first ran.
-    pub fn new(runs: Vec<Report>) -> Comparison {
-        let mut models: Vec<&'static str> = vec![];
-        for run in &runs {
-            if !models.contains(&run.model) {
-                models.push(run.model);
+    /// Runs with their summary; models stand in the order of the list, those without a run are left out.
+    pub fn new(runs: Vec<Report>, models: &[Model]) -> Comparison {
+        let mut summary = vec![];
+        for model in models {
+            let own: Vec<&Report> = runs.iter().filter(|run| run.model == model.name).collect();
+            if !own.is_empty() {
+                summary.push(Summary::new(model, &own));
             }
         }
-        let summary = models
-            .into_iter()
-            .map(|model| Summary::new(model, &runs.iter().filter(|run| run.model == model).collect::<Vec<_>>()))
-            .collect();
         Comparison { runs, summary }
     }
 }
 
 impl Summary {
-    fn new(model: &'static str, runs: &[&Report]) -> Summary {
+    fn new(model: &Model, runs: &[&Report]) -> Summary {
         let mut metrics: BTreeMap<&'static str, BTreeMap<&'static str, Spread>> = BTreeMap::new();
         for run in runs {
             for (&part, scores) in &run.metrics {
@@ -192,7 +279,10 @@ impl Summary {
         }
         let size = |of: fn(&Size) -> usize| Spread::of(runs.iter().map(|run| of(&run.tree) as f64));
         Summary {
-            model,
+            model: model.name.clone(),
+            learner: model.key(),
+            said: said(&model.learner),
+            recipe: (model.kind == Kind::Learner).then(|| model.learner.recipe().as_str()),
             seeds: runs.len(),
             metrics,
             tree: BTreeMap::from([
@@ -217,13 +307,23 @@ impl Spread {
     }
 }
 
+/// Every hyper-parameter.
+pub fn config(config: &Config) -> BTreeMap<&'static str, serde_json::Value> {
+    config.params().into_iter().map(|param| (param.key, setting(param.value))).collect()
+}
+
+/// The hyper-parameters set by hand.
+pub fn said(learner: &Settings) -> BTreeMap<&'static str, serde_json::Value> {
+    learner.said().iter().map(|(&key, value)| (key, setting(value.clone()))).collect()
+}
+
 /// A hyper-parameter's value; whole numbers without a point.
-pub fn setting(param: Param) -> serde_json::Value {
-    match (param.value, param.domain) {
-        (Value::Flag(flag), _) => flag.into(),
-        (Value::Number(number), Domain::Whole(_)) => (number as u64).into(),
-        (Value::Number(number), _) => number.into(),
-        (Value::Choice(word), _) => word.into(),
+fn setting(value: Value) -> serde_json::Value {
+    match value {
+        Value::Flag(flag) => flag.into(),
+        Value::Number(number) if number.fract() == 0.0 && (0.0..1e15).contains(&number) => (number as u64).into(),
+        Value::Number(number) => number.into(),
+        Value::Choice(word) => word.into(),
     }
 }
 

@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::ValueHint;
 use espalier::export::{self, Rules};
-use espalier::learn::Config;
-use espalier::run::{Fitted, Run, apply, configure, predictions_csv};
+use espalier::run::{Constant, Fitted, Run, apply, kept, predictions_csv};
 
 use super::deadline::Deadline;
 use super::failure::Failure;
@@ -56,13 +55,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let outputs = [args.tree.as_deref(), options.report.as_deref(), args.predictions.as_deref()];
     files::check_outputs(&[data], &outputs)?;
     options.shares().check()?;
-    let mut config = Config::new(args.model.as_deref().unwrap_or("gradtree"))?;
-    configure(&mut config, options.hyper_parameters())?;
+    let learner = options.configured(args.model.as_deref().unwrap_or("gradtree"))?;
 
     let bytes = files::read(data)?;
     let asked = options.ask(&bytes)?;
     let read = begun.elapsed();
-    let settings = options.settings(&asked.selection, config, options.seed);
+    let settings = options.settings(&asked.selection, learner, options.seed)?;
     let encoding = Instant::now();
     let mut run = Run::alone(Arc::new(asked.table), settings).map_err(Failure::in_file(data))?;
     let encode = encoding.elapsed();
@@ -76,13 +74,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let reserve = if run.baseline().is_some() { scoring } else { encode.mul_f64(0.8) };
     let deadline = deadline.with_reserve(reserve.mul_f64(drive::scoring(&run)));
     let (fitted, train) = drive::train_until(&mut run, deadline, options.threads, &mut progress);
+    let alone = run.gradient(fitted.stop_reason);
     let seconds = seconds(read, encode, train, begun.elapsed());
 
     if let Some(path) = &args.tree {
         files::write(path, &export::write(&run.document(&fitted))?)?;
     }
     if let Some(path) = &options.report {
-        files::write(path, &report::json(&Report::new(data, &run, &fitted, seconds)))?;
+        files::write(path, &report::json(&Report::new(data, &run, &fitted, seconds).beside(alone.as_ref())))?;
     }
     if let Some(path) = &args.predictions {
         let records = run.table().records();
@@ -91,7 +90,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         files::write(path, &predictions_csv(&fitted.model, records, &applied.predictions))?;
     }
     if args.tree.is_none() && options.report.is_none() {
-        files::print(&summary(&run, &fitted, seconds))?;
+        files::print(&summary(&run, &fitted, alone.as_ref(), seconds))?;
     }
     Ok(())
 }
@@ -102,8 +101,9 @@ pub fn seconds(read: Duration, encode: Duration, train: Duration, total: Duratio
     Seconds { read, encode, train, total }
 }
 
-/// What people want to know: rows, scores with the greedy tree's beside them, size, why it ended, and the tree.
-fn summary(run: &Run, fitted: &Fitted, seconds: Seconds) -> String {
+/// What people want to know: rows, scores with those of the greedy tree and of descent alone beside them, size, where
+/// the tree came from, why the training ended, and the tree.
+fn summary(run: &Run, fitted: &Fitted, alone: Option<&Fitted>, seconds: Seconds) -> String {
     let rows = fitted.rows;
     let mut text = format!(
         "{} rows: {} to train on, {} for validation, {} to test\n\n",
@@ -112,9 +112,22 @@ fn summary(run: &Run, fitted: &Fitted, seconds: Seconds) -> String {
         rows.valid,
         rows.test
     );
-    let models: Vec<&Fitted> = std::iter::once(fitted).chain(run.baseline()).collect();
+    let key = fitted.config.key();
+    let alone_name = format!("{key}, descent alone");
+    let mut models = vec![(key, fitted)];
+    models.extend(alone.map(|alone| (alone_name.as_str(), alone)));
+    models.extend(run.baseline().map(|greedy| (greedy.config.key(), greedy)));
     text.push_str(&scores(&models));
+    text.push_str(&format!("\n{}\n", kept(&fitted.kept).sentence()));
+    if let Some(alone) = alone {
+        text.push_str(&format!("Descent alone: {}.\n", kept(&alone.kept).origin()));
+    } else if fitted.kept.is_descent_alone() {
+        text.push_str("This is a tree of descent alone: no greedy tree and no teachers had a part in it.\n");
+    }
     if let Some(line) = hardening(fitted) {
+        text.push_str(&line);
+    }
+    if let Some(line) = rule(run) {
         text.push_str(&line);
     }
     if run.baseline().is_some() {
@@ -131,6 +144,17 @@ fn summary(run: &Run, fitted: &Fitted, seconds: Seconds) -> String {
     text
 }
 
+/// Which class trees answer and why, and what a constant answer would score.
+fn rule(run: &Run) -> Option<String> {
+    let mut line = format!("\nWhat counts: {}", run.rule_sentence()?);
+    if let Some(Constant { class, scores }) = run.constant() {
+        let metric = run.decision().metric();
+        let score = scores.get(metric).map(|&score| layout::score(score))?;
+        line.push_str(&format!(" Always answering {class} has a test {metric} of {score}."));
+    }
+    Some(line + "\n")
+}
+
 /// What reading a relaxed tree hard cost, on the test rows or else on the training rows.
 fn hardening(fitted: &Fitted) -> Option<String> {
     let part = ["test", "train"].into_iter().find(|part| fitted.relaxed.get(part).is_some_and(|s| !s.is_empty()))?;
@@ -141,21 +165,21 @@ fn hardening(fitted: &Fitted) -> Option<String> {
 }
 
 /// A line per model and part; a line for each part that has rows.
-fn scores(models: &[&Fitted]) -> String {
+fn scores(models: &[(&str, &Fitted)]) -> String {
     let mut names: Vec<&str> =
-        models.iter().flat_map(|model| model.metrics.values().flat_map(|part| part.keys().copied())).collect();
+        models.iter().flat_map(|(_, model)| model.metrics.values().flat_map(|part| part.keys().copied())).collect();
     names.sort_unstable();
     names.dedup();
     let mut header = vec![("model", Align::Left), ("part", Align::Left)];
     header.extend(names.iter().map(|&name| (name, Align::Right)));
     header.extend(["nodes", "leaves", "depth"].map(|name| (name, Align::Right)));
     let mut rows = vec![];
-    for model in models {
+    for (called, model) in models {
         let tree = &model.model.tree;
         let size = [tree.size(), tree.leaves(), tree.depth()].map(|number| number.to_string());
         for part in ["train", "valid", "test"] {
             let Some(scores) = model.metrics.get(part).filter(|scores| !scores.is_empty()) else { continue };
-            let mut row = vec![model.config.key().to_owned(), part.to_owned()];
+            let mut row = vec![(*called).to_owned(), part.to_owned()];
             row.extend(names.iter().map(|name| scores.get(name).map_or("–".into(), |&score| layout::score(score))));
             row.extend(size.clone());
             rows.push(row);

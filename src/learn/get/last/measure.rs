@@ -2,7 +2,7 @@
 
 use super::super::folds::Folds;
 use super::{Ground, LastStage, Phase, Teachers};
-use crate::learn::Phase as Doing;
+use crate::learn::{On, Phase as Doing, Work};
 
 /// Shares of a training that follow the starts, where they are done; polish has its share of what the others leave.
 const POLISH: f64 = 0.4;
@@ -35,19 +35,23 @@ impl LastStage {
     pub(super) fn measure(&mut self) {
         let [polish, school, teachers, last] = shares(&self.ground);
         let before_last = polish + school + teachers;
+        let choice = Doing::from(Work::Choice);
         let (phase, done) = match &self.phase {
-            Phase::Polish(work) => (Doing::Polish { node: work.node() as u32 }, polish * work.share()),
-            Phase::Sweeps(work) => (Doing::Last, before_last + last * work.share()),
-            Phase::Choose(_) => (Doing::Choice, if Folds::wanted(&self.ground) { 0.0 } else { polish }),
-            Phase::Folds(work, _) => (Doing::Choice, polish * work.share()),
-            Phase::School(work, _) => (Doing::Lesson, polish + school * work.share()),
-            Phase::Judge(..) => (Doing::Choice, polish + school),
-            Phase::Thrift(..) => (Doing::Choice, polish + school),
-            Phase::Teachers(work) => (Doing::Last, polish + school + teachers * work.share()),
-            Phase::Again(start, _) => (Doing::Last, before_last + last * start.share()),
-            Phase::LastSchool(work) => (Doing::Last, before_last + last * work.share()),
-            Phase::Last(run) => (Doing::Last, before_last + last * run.share()),
-            Phase::Spare(_) => (Doing::Last, before_last + last),
+            Phase::Polish(work) => (Work::Polish { node: work.node() as u32 }.into(), polish * work.share()),
+            Phase::Sweeps(work) => (Work::Nodes.into(), before_last + last * work.share()),
+            Phase::Choose(_) => (choice, if self.asks_folds() { 0.0 } else { polish }),
+            Phase::Folds(work, _) => {
+                let (done, of) = work.counts();
+                (choice.counted(done, of), polish * work.share())
+            }
+            Phase::School(work, _) => (work.phase(), polish + school * work.share()),
+            Phase::Judge(..) => (choice, polish + school),
+            Phase::Thrift(..) => (Work::Columns.into(), polish + school),
+            Phase::Teachers(work) => (work.phase(), polish + school + teachers * work.share()),
+            Phase::Again(start, _) => (start.phase().on(On::All), before_last + last * start.share()),
+            Phase::LastSchool(work) => (work.phase().on(On::All), before_last + last * work.share()),
+            Phase::Last(run) => (Doing::from(Work::Refit).on(On::All), before_last + last * run.share()),
+            Phase::Spare(_) => (Doing::from(Work::Columns).on(On::All), before_last + last),
             Phase::Done(_) => (self.pace.phase, last_share(&self.ground)),
         };
         self.pace.phase = phase;
@@ -56,6 +60,13 @@ impl LastStage {
 }
 
 impl Teachers {
+    /// Starts that have ended, of all that teach.
+    fn phase(&self) -> Doing {
+        let ended = self.trees.iter().flatten().count();
+        let all = ended + self.waiting.len() + usize::from(self.start.is_some());
+        Doing::from(Work::Teachers).counted(ended, all).on(On::All)
+    }
+
     /// Share of the starts that have ended, with a part of the one at work.
     fn share(&self) -> f64 {
         let ended = self.trees.iter().flatten().count() as f64;

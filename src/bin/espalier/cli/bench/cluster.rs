@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use espalier::encode::{Shares, Task};
-use espalier::learn::Config;
+use espalier::learn::Settings;
 use espalier::run::{ClusterRun, ClusterSettings, Metrics};
 use serde::Serialize;
 
 use super::super::failure::{Failure, say};
+use super::super::options::target_column;
 use super::super::{files, interrupt, report};
 use super::{Args, manifest};
 
@@ -44,29 +45,36 @@ struct Dataset {
 
 const PROTOCOL: &str = "random, 20 % of all rows for the test and 20 % for validation; columns to predict and levels are chosen \
                         without labels; k-means has the levels of the relaxed tree";
+const GIVEN: &str = "random, 20 % of all rows for the test and 20 % for validation; columns to predict are given by \
+                     name, levels are chosen without labels; k-means has the levels of the relaxed tree";
 
 /// Runs the benchmark, prints the table and writes the scores.
 pub fn run(args: &Args) -> Result<(), Failure> {
+    let protocol = if args.regress.is_empty() { PROTOCOL } else { GIVEN };
     let datasets = manifest::datasets(&args.data, Task::Classification, &args.only)?;
     interrupt::listen();
     let mut results = vec![];
     for dataset in &datasets {
         let loaded = dataset.load()?;
         let table = Arc::new(loaded.table.clone());
+        let name = |asked: &String| {
+            target_column(&table, asked).map_err(|error| Failure::Input(format!("{}: {error}", dataset.name)))
+        };
+        let regress: Vec<String> = args.regress.iter().map(name).collect::<Result<_, _>>()?;
         let (n, p) = dataset.shape;
         let mut entry = Dataset { name: dataset.name.clone(), n, p, targets: vec![], models: BTreeMap::new() };
         for seed in args.seed..args.seed.saturating_add(args.seeds) {
             if interrupt::asked() {
                 break;
             }
-            let mut config = Config::new("relaxed")?;
-            args.set.iter().try_for_each(|(key, value)| config.set(key, value))?;
+            let mut learner = Settings::new("relaxed")?;
+            args.set.iter().try_for_each(|(key, value)| learner.set(key, value))?;
             let settings = ClusterSettings {
                 ignore: vec![],
-                targets: vec![],
+                targets: regress.clone(),
                 label: Some(dataset.target.clone()),
                 shares: Shares::default(),
-                config,
+                learner,
                 seed,
             };
             let begun = Instant::now();
@@ -93,8 +101,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
         results.push(entry);
     }
-    let results =
-        Results { espalier: env!("CARGO_PKG_VERSION"), task: "clustering", protocol: PROTOCOL, datasets: results };
+    let results = Results { espalier: env!("CARGO_PKG_VERSION"), task: "clustering", protocol, datasets: results };
     if let Some(path) = &args.json {
         files::write(path, &report::json(&results))?;
     }

@@ -5,8 +5,9 @@ mod manifest;
 mod protocol;
 mod results;
 mod schedule;
-mod spec;
+mod statistics;
 mod table;
+mod training;
 mod tuned;
 
 use std::path::PathBuf;
@@ -15,18 +16,19 @@ use clap::ValueHint;
 use espalier::learn::Value;
 
 use super::failure::Failure;
+use super::models::{self, Rules};
 use super::options::parse_setting;
-use super::{files, interrupt, report};
+use super::{files, interrupt, options, report};
 use protocol::{Judge, Protocol};
 
 /// Score models on the datasets of a folder, over several seeds
 ///
-/// The folder has a MANIFEST.csv that names each dataset with its file, task, target and categorical columns; datasets whose
-/// name ends in -full are left out unless they are named in --only. The result does not depend on --threads.
+/// The folder has a MANIFEST.csv that names each dataset with its file, task, target and categorical columns; datasets
+/// whose name ends in -full are left out unless they are named in --only. The result does not depend on --threads.
 #[derive(clap::Args)]
 pub struct Args {
-    /// classification (macro F1 on a fifth of the rows), regression (R² on a quarter), or clustering (dendrogram purity; the
-    /// target of each dataset is only scored by)
+    /// classification (macro F1 on a fifth of the rows), regression (R² on a quarter), or clustering (dendrogram
+    /// purity; the target of each dataset is only scored by)
     #[arg(value_name = "TASK")]
     task: String,
     /// The folder with the datasets and their MANIFEST.csv
@@ -35,7 +37,8 @@ pub struct Args {
     /// Datasets to run, by name [default: all of the task]
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     only: Vec<String>,
-    /// Models: a learner (cart has depth 10 here), cart-tuned, forest (a hundred trees, as a yardstick), or learner:key=value:… to set hyper-parameters of that one
+    /// Models as NAME[@RECIPE][:key=value]…, such as gradtree@published:depth=4. Names: the learners (cart has depth 10
+    /// here), cart-tuned, and forest (a hundred trees, as a yardstick). Recipes: espalier and published
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "cart,cart-tuned,gradtree")]
     models: Vec<String>,
     /// Number of seeds: S, S+1, …
@@ -47,9 +50,16 @@ pub struct Args {
     /// What is scored: the test rows, or with valid a part of the others, so that ideas can be judged before any test
     #[arg(long, value_enum, default_value_t = Judge::Test)]
     judge: Judge,
+    /// Which class models answer: auto, likeliest, balanced or costs:…, as for train
+    #[arg(long, value_name = "RULE", default_value = "auto")]
+    answers: String,
     /// A hyper-parameter for every model that has it; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_setting)]
     set: Vec<(String, Value)>,
+    /// With clustering: the columns to predict from the others, by name or by number from 1, in every dataset [default:
+    /// chosen by a rule]
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    regress: Vec<String>,
     /// Trainings that run at the same time
     #[arg(long, value_name = "T", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     threads: u32,
@@ -67,17 +77,22 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if args.task == super::cluster::TASK {
         return cluster::run(args);
     }
-    let protocol = Protocol::new(&args.task, args.judge)?;
-    let models = spec::models(&args.models, &args.set)?;
+    if !args.regress.is_empty() {
+        return Err(Failure::Input("--regress is for clustering.".into()));
+    }
+    let protocol = Protocol::new(&args.task, args.judge, options::rule(&args.answers)?)?;
+    let common: Vec<(&str, Value)> = args.set.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
+    let rules = Rules { tuned: true, cart_depth: Some(training::CART_DEPTH), recipe: None, common: &common };
+    let models = models::parse(&args.models, &rules)?;
     let last = args.seed.checked_add(args.seeds - 1).ok_or_else(|| {
         Failure::Input(format!("{} seeds from {} on go beyond the largest seed, {}.", args.seeds, args.seed, u32::MAX))
     })?;
     let datasets = manifest::datasets(&args.data, protocol.task, &args.only)?;
     interrupt::listen();
     let seeds: Vec<u32> = (args.seed..=last).collect();
-    let outcome = schedule::run(&datasets, &models, &seeds, protocol, args.threads, args.quiet);
+    let outcome = schedule::run(&datasets, &models, &seeds, &protocol, args.threads, args.quiet);
     let names: Vec<String> = models.iter().map(|model| model.name.clone()).collect();
-    let results = results::Results::new(protocol, &datasets, names, &outcome.scored);
+    let results = results::Results::new(&protocol, &datasets, names, &outcome.scored);
     if let Some(path) = &args.json {
         files::write(path, &report::json(&results))?;
     }

@@ -2,6 +2,7 @@
 
 use espalier::encode::{Labels, Parts, Shares, Task};
 use espalier::error::{Code, Error};
+use espalier::run::Rule;
 
 /// What the scores are measured on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -13,29 +14,33 @@ pub enum Judge {
 }
 
 /// A task's protocol.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Protocol {
     /// Classification or regression.
     pub task: Task,
     judge: Judge,
     /// The score that counts.
     pub metric: &'static str,
+    /// Which class models answer.
+    pub answers: Rule,
     shares: Shares,
 }
 
 impl Protocol {
     /// The protocol of a task.
-    pub fn new(task: &str, judge: Judge) -> Result<Protocol, Error> {
+    pub fn new(task: &str, judge: Judge, answers: Rule) -> Result<Protocol, Error> {
         match Task::parse(task) {
             Ok(Task::Classification) => Ok(Protocol {
                 task: Task::Classification,
                 judge,
                 metric: "macro_f1",
+                answers,
                 shares: Shares { test: 0.2, valid: 0.2 },
             }),
             // A fifth of the three quarters is for validation.
             Ok(Task::Regression) => {
-                Ok(Protocol { task: Task::Regression, judge, metric: "r2", shares: Shares { test: 0.25, valid: 0.15 } })
+                let shares = Shares { test: 0.25, valid: 0.15 };
+                Ok(Protocol { task: Task::Regression, judge, metric: "r2", answers, shares })
             }
             _ => Err(Error::new(
                 Code::BadTask,
@@ -66,11 +71,16 @@ impl Protocol {
             Judge::Valid => "of the rows that are not for the test, which is not touched,",
         };
         format!(
-            "random{}, {} % {rows} to score {} on and {} % for validation; learners without validation train on both",
+            "random{}, {} % {rows} to score {} on and {} % for validation; learners without validation train on both{}",
             if self.task == Task::Classification { " and stratified by class" } else { "" },
             percent(test),
             self.metric,
-            percent(valid)
+            percent(valid),
+            if self.task == Task::Classification {
+                format!("; answers {}", self.answers.as_str())
+            } else {
+                String::new()
+            }
         )
     }
 }
@@ -83,7 +93,8 @@ mod tests {
     fn judging_on_validation_never_sees_a_test_row() {
         let labels = Labels::Classes { label: (0..200).map(|i| i % 3).collect(), classes: 3 };
         for seed in 0..5 {
-            let parts = |judge| Protocol::new("classification", judge).unwrap().parts(&labels, seed).unwrap();
+            let parts =
+                |judge| Protocol::new("classification", judge, Rule::Auto).unwrap().parts(&labels, seed).unwrap();
             let (outer, inner) = (parts(Judge::Test), parts(Judge::Valid));
             let mut used = [inner.train.as_slice(), &inner.valid, &inner.test].concat();
             used.sort_unstable();

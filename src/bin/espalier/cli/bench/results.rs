@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::manifest::Dataset;
 use super::protocol::Protocol;
 use super::schedule::Scored;
+use super::statistics::Statistics;
 
 /// All scores.
 #[derive(Debug, Serialize)]
@@ -23,6 +24,8 @@ pub struct Results {
     pub models: Vec<String>,
     /// One entry per dataset.
     pub datasets: Vec<Scores>,
+    /// What they say together; none for a single model.
+    pub statistics: Option<Statistics>,
 }
 
 /// The scores on a dataset.
@@ -45,10 +48,14 @@ pub struct Scores {
 pub struct Series {
     /// On the rows that are scored.
     pub score: Vec<Option<f64>>,
+    /// Every score on these rows, by name; a seed without it is left out.
+    pub metrics: BTreeMap<&'static str, Vec<f64>>,
     /// On the rows trained on.
     pub train_score: Vec<Option<f64>>,
     /// Splits and leaves.
     pub nodes: Vec<usize>,
+    /// Numbers that the tree is made of.
+    pub parameters: Vec<usize>,
     /// Columns that a split names, in the mean over the splits of a tree; none for a tree without splits, or many trees. For the table
     /// alone.
     #[serde(skip)]
@@ -59,28 +66,33 @@ pub struct Series {
 
 impl Results {
     /// The trainings, sorted into datasets and models.
-    pub fn new(protocol: Protocol, datasets: &[Dataset], models: Vec<String>, scored: &[Scored]) -> Results {
+    pub fn new(protocol: &Protocol, datasets: &[Dataset], models: Vec<String>, scored: &[Scored]) -> Results {
         let entry = |(at, dataset): (usize, &Dataset)| {
             let mut series: BTreeMap<String, Series> = BTreeMap::new();
             for one in scored.iter().filter(|one| one.dataset == at) {
                 let series = series.entry(models[one.model].clone()).or_default();
                 series.score.push(one.score);
+                one.metrics.iter().for_each(|(name, &score)| series.metrics.entry(*name).or_default().push(score));
                 series.train_score.push(one.train_score);
                 series.nodes.push(one.nodes);
+                series.parameters.push(one.parameters);
                 series.columns_per_split.push(one.columns_per_split);
                 series.seconds.push(one.seconds);
             }
             let (n, p) = dataset.shape;
             Scores { name: dataset.name.clone(), group: dataset.group.clone(), n, p, models: series }
         };
-        Results {
+        let mut results = Results {
             espalier: env!("CARGO_PKG_VERSION"),
             task: protocol.task.as_str(),
             protocol: protocol.words(),
             metric: protocol.metric,
             datasets: datasets.iter().enumerate().map(entry).collect(),
             models,
-        }
+            statistics: None,
+        };
+        results.statistics = Statistics::new(&results);
+        results
     }
 }
 

@@ -7,9 +7,10 @@ use std::time::Instant;
 
 use super::super::failure::{Failure, say};
 use super::super::interrupt;
+use super::super::models::{Kind, Model};
 use super::manifest::Dataset;
 use super::protocol::Protocol;
-use super::spec::Model;
+use super::training;
 
 /// One training with its scores.
 #[derive(Debug, Clone)]
@@ -20,10 +21,14 @@ pub struct Scored {
     pub model: usize,
     /// On the rows that are scored; none where it is not defined.
     pub score: Option<f64>,
+    /// Every score on the rows that are scored.
+    pub metrics: espalier::metrics::Scores,
     /// On the rows trained on.
     pub train_score: Option<f64>,
     /// Splits and leaves.
     pub nodes: usize,
+    /// Numbers that the tree, or all trees together, are made of.
+    pub parameters: usize,
     /// Columns that a split names, in the mean; none for a tree without splits, or many trees.
     pub columns_per_split: Option<f64>,
     /// From the parts to the scored model.
@@ -43,7 +48,7 @@ pub fn run(
     datasets: &[Dataset],
     models: &[Model],
     seeds: &[u32],
-    protocol: Protocol,
+    protocol: &Protocol,
     threads: u32,
     quiet: bool,
 ) -> Outcome {
@@ -105,35 +110,42 @@ fn one(
     seed: u32,
     model: usize,
     spec: &Model,
-    protocol: Protocol,
+    protocol: &Protocol,
 ) -> Result<Option<Scored>, Failure> {
     let loaded = dataset.load()?;
     let named =
         |error: espalier::Error| Failure::Input(format!("{}, seed {seed}, {}: {error}", dataset.name, spec.name));
     let parts = protocol.parts(&loaded.problem.labels, seed).map_err(named)?;
     let begun = Instant::now();
-    if spec.forest {
-        let grown =
-            crate::cli::forest::grow(&loaded.table, &loaded.problem, &parts, seed, &mut |_| None).map_err(named)?;
+    if spec.kind == Kind::Forest {
+        let grown = {
+            let decision = protocol.answers.decide_for(&loaded.problem, &parts).map_err(named)?;
+            crate::cli::forest::grow(&loaded.table, &loaded.problem, &parts, &decision, seed, &mut |_| None)
+                .map_err(named)?
+        };
         return Ok(Some(Scored {
             dataset: at,
             model,
             score: grown.test.get(protocol.metric).copied(),
+            metrics: grown.test,
             train_score: grown.train.get(protocol.metric).copied(),
             nodes: grown.size.nodes,
+            parameters: grown.parameters,
             columns_per_split: None,
             seconds: begun.elapsed().as_secs_f64(),
         }));
     }
-    let fitted = spec.fit(&loaded.table, &loaded.problem, &parts, seed, protocol.metric).map_err(named)?;
+    let fitted = training::fit(spec, &loaded.table, &loaded.problem, &parts, seed, protocol).map_err(named)?;
     let seconds = begun.elapsed().as_secs_f64();
     let score = |fitted: &espalier::run::Fitted, part: &str| fitted.metrics.get(part)?.get(protocol.metric).copied();
     Ok(fitted.map(|fitted| Scored {
         dataset: at,
         model,
         score: score(&fitted, "test"),
+        metrics: fitted.metrics.get("test").cloned().unwrap_or_default(),
         train_score: score(&fitted, "train"),
         nodes: fitted.model.tree.size(),
+        parameters: fitted.model.tree.parameters(),
         columns_per_split: fitted.model.tree.columns_per_split(),
         seconds,
     }))

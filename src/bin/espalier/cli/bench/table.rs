@@ -1,4 +1,4 @@
-//! The scores as a Markdown table, one section per group of datasets.
+//! The scores as a Markdown table, one section per group of datasets, and what they say together.
 
 use super::results::{Results, Scores, Series, mean};
 
@@ -14,6 +14,9 @@ pub fn markdown(results: &Results) -> String {
     for group in groups {
         let datasets: Vec<&Scores> = results.datasets.iter().filter(|dataset| dataset.group == group).collect();
         text += &format!("\n## {group}\n\n{}", section(&results.models, &datasets));
+    }
+    if let Some(statistics) = &results.statistics {
+        text += &format!("\n## Over datasets\n\n{}", statistics.text(&results.models));
     }
     text
 }
@@ -63,6 +66,7 @@ fn section(models: &[String], datasets: &[&Scores]) -> String {
     });
     summary("training score", 4, &|_, series, _| known(&series.train_score));
     summary("tree size", 1, &|_, series, _| mean(&series.nodes.iter().map(|&n| n as f64).collect::<Vec<_>>()));
+    summary("parameters", 1, &|_, series, _| mean(&series.parameters.iter().map(|&n| n as f64).collect::<Vec<_>>()));
     summary("columns per split", 1, &|_, series, _| known(&series.columns_per_split));
     summary("seconds", 2, &|_, series, _| mean(&series.seconds));
     lines.join("\n") + "\n"
@@ -87,14 +91,17 @@ fn best(dataset: &Scores) -> f64 {
 mod tests {
     use std::collections::BTreeMap;
 
+    use super::super::statistics::Statistics;
     use super::*;
 
     #[test]
     fn scores_have_ranks_and_means() {
         let series = |scores: &[f64]| Series {
+            metrics: BTreeMap::new(),
             score: scores.iter().map(|&score| Some(score)).collect(),
             train_score: vec![Some(1.0); scores.len()],
             nodes: vec![7; scores.len()],
+            parameters: vec![10; scores.len()],
             columns_per_split: vec![(scores[0] == 0.5).then_some(1.5); scores.len()],
             seconds: vec![0.5; scores.len()],
         };
@@ -105,14 +112,16 @@ mod tests {
             p: 2,
             models: BTreeMap::from([("a".to_owned(), series(a)), ("b".to_owned(), series(b))]),
         };
-        let results = Results {
+        let mut results = Results {
             espalier: "",
             task: "classification",
             protocol: "p".into(),
             metric: "macro_f1",
             models: vec!["b".into(), "a".into()],
             datasets: vec![dataset("one", &[0.5, 0.7], &[0.8, 0.8]), dataset("two", &[0.5], &[0.4])],
+            statistics: None,
         };
+        results.statistics = Statistics::new(&results);
         let text = markdown(&results);
         for line in [
             "| dataset | n | p | b | a |",
@@ -122,7 +131,10 @@ mod tests {
             "| **mean reciprocal rank** | | | 0.750 | 0.750 |",
             "| **mean relative difference to the best** | | | 0.1000 | 0.1250 |",
             "| **tree size** | | | 7.0 | 7.0 |",
+            "| **parameters** | | | 10.0 | 10.0 |",
             "| **columns per split** | | | – | 1.5 |",
+            "b and a cannot be told apart over 2 datasets (signed-rank p = 1.000).",
+            "    b      a                    1/1/0  +0.0500 ± 0.2121           1  1.000     1.000",
         ] {
             assert!(text.lines().any(|known| known == line), "{line}\n{text}");
         }

@@ -5,7 +5,8 @@ use espalier::error::Error;
 use espalier::learn::{Config, Value};
 use espalier::table::Table;
 
-use super::spec::train;
+use super::protocol::Protocol;
+use super::training::train;
 
 const DEPTHS: [f64; 4] = [4.0, 7.0, 10.0, 14.0];
 const LEAST_ROWS: [f64; 2] = [1.0, 10.0];
@@ -20,7 +21,7 @@ pub fn choose(
     problem: &Problem,
     parts: &Parts,
     seed: u32,
-    metric: &str,
+    protocol: &Protocol,
 ) -> Result<Option<Config>, Error> {
     let inner = Parts { train: parts.train.clone(), valid: vec![], test: parts.valid.clone() };
     let impurity = impurity(&problem.labels.select(&parts.train));
@@ -31,8 +32,8 @@ pub fn choose(
                 let mut candidate = config.clone();
                 let settings = [("depth", depth), ("min_samples_leaf", rows), ("ccp_alpha", cost * impurity)];
                 settings.iter().try_for_each(|(key, value)| candidate.set(key, &Value::Number(*value)))?;
-                let Some(fitted) = train(&candidate, table, problem, &inner, seed)? else { return Ok(None) };
-                let score = fitted.metrics["test"].get(metric).copied().unwrap_or(f64::NEG_INFINITY);
+                let Some(fitted) = train(&candidate, table, problem, &inner, seed, protocol)? else { return Ok(None) };
+                let score = fitted.metrics["test"].get(protocol.metric).copied().unwrap_or(f64::NEG_INFINITY);
                 let nodes = fitted.model.tree.size();
                 if best.as_ref().is_none_or(|(s, n, _)| score > *s || score == *s && nodes < *n) {
                     best = Some((score, nodes, candidate));

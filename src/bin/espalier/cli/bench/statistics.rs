@@ -1,0 +1,219 @@
+//! What the scores say over all datasets: pairs of models, ranks, and the conclusion in a sentence.
+
+use espalier::metrics::statistics::{self, friedman, holm, wilcoxon};
+use serde::Serialize;
+
+use super::super::layout::{self, Align};
+use super::results::{Results, mean};
+
+/// Below this p value a difference is called one.
+const LEVEL: f64 = 0.05;
+
+/// The tests over the datasets on which every model has a score.
+#[derive(Debug, Serialize)]
+pub struct Statistics {
+    /// How many datasets these are.
+    pub datasets: usize,
+    /// Every two models.
+    pub pairs: Vec<Pair>,
+    /// All models together.
+    pub friedman: Option<Friedman>,
+}
+
+/// Two models, each with its mean score over the seeds of a dataset.
+#[derive(Debug, Serialize)]
+pub struct Pair {
+    pub first: String,
+    pub second: String,
+    /// Datasets on which the first scores more, less, or the same.
+    pub wins: usize,
+    pub losses: usize,
+    pub ties: usize,
+    /// The mean of first less second over the datasets.
+    pub mean_difference: f64,
+    /// The sample standard deviation of the differences; none for a single dataset.
+    pub deviation: Option<f64>,
+    /// The paired signed-rank test; none where no two scores differ.
+    pub wilcoxon: Option<Wilcoxon>,
+}
+
+/// Wilcoxon's signed-rank test.
+#[derive(Debug, Serialize)]
+pub struct Wilcoxon {
+    /// Datasets whose difference is not zero.
+    pub pairs: usize,
+    pub statistic: f64,
+    pub p: f64,
+    /// The same, adjusted for all pairs of models (Holm).
+    pub p_holm: f64,
+    /// Whether p was counted out rather than approximated.
+    pub exact: bool,
+}
+
+/// Friedman's test.
+#[derive(Debug, Serialize)]
+pub struct Friedman {
+    /// By model, in the order of the list; 1 is the best.
+    pub mean_ranks: Vec<f64>,
+    pub chi_square: f64,
+    /// Iman and Davenport's form; none where every dataset has the same ranks.
+    pub f: Option<f64>,
+    pub p: f64,
+    /// Nemenyi's, at 5 %; none for two models.
+    pub critical_difference: Option<f64>,
+}
+
+impl Statistics {
+    /// Of at least two models on at least one dataset.
+    pub fn new(results: &Results) -> Option<Statistics> {
+        let models = &results.models;
+        let score = |dataset: &super::results::Scores, model: &String| dataset.models.get(model)?.mean();
+        let scores: Vec<Vec<f64>> = results
+            .datasets
+            .iter()
+            .filter_map(|dataset| models.iter().map(|model| score(dataset, model)).collect())
+            .collect();
+        if models.len() < 2 || scores.is_empty() {
+            return None;
+        }
+        let mut pairs = vec![];
+        for first in 0..models.len() {
+            for second in first + 1..models.len() {
+                let differences: Vec<f64> = scores.iter().map(|row| row[first] - row[second]).collect();
+                pairs.push(Pair::new(&models[first], &models[second], &differences));
+            }
+        }
+        let tests: Vec<&mut Wilcoxon> = pairs.iter_mut().filter_map(|pair| pair.wilcoxon.as_mut()).collect();
+        let adjusted = holm(&tests.iter().map(|test| test.p).collect::<Vec<_>>());
+        tests.into_iter().zip(adjusted).for_each(|(test, p)| test.p_holm = p);
+        Some(Statistics { datasets: scores.len(), pairs, friedman: friedman(&scores).map(Friedman::new) })
+    }
+
+    /// The conclusion, then the numbers behind it.
+    pub fn text(&self, models: &[String]) -> String {
+        let header = [
+            ("first", Align::Left),
+            ("second", Align::Left),
+            ("better/worse/equal", Align::Right),
+            ("mean difference", Align::Right),
+            ("Wilcoxon W", Align::Right),
+            ("p", Align::Right),
+            ("p (Holm)", Align::Right),
+        ];
+        let rows: Vec<Vec<String>> = self.pairs.iter().map(Pair::row).collect();
+        let mut text = format!("{}\n\n{}", self.conclusion(models), indented(&layout::table(&header, &rows)));
+        if let Some(test) = self.friedman.as_ref().filter(|_| models.len() > 2) {
+            let mut order: Vec<usize> = (0..models.len()).collect();
+            order.sort_by(|&a, &b| test.mean_ranks[a].total_cmp(&test.mean_ranks[b]));
+            let rows: Vec<Vec<String>> =
+                order.iter().map(|&at| vec![models[at].clone(), format!("{:.2}", test.mean_ranks[at])]).collect();
+            let ranks = layout::table(&[("model", Align::Left), ("mean rank", Align::Right)], &rows);
+            text += &format!("\n{}\n\n{}", test.sentence(), indented(&ranks));
+        }
+        text
+    }
+
+    /// One sentence.
+    fn conclusion(&self, models: &[String]) -> String {
+        let over = format!("over {} dataset{}", self.datasets, if self.datasets == 1 { "" } else { "s" });
+        let clear = |pair: &&Pair| pair.wilcoxon.as_ref().is_some_and(|test| test.p_holm < LEVEL);
+        if let ([pair], [first, second]) = (self.pairs.as_slice(), models) {
+            let p = pair.wilcoxon.as_ref().map_or(1.0, |test| test.p);
+            return match (p < LEVEL, pair.mean_difference > 0.0) {
+                (false, _) => format!("{first} and {second} cannot be told apart {over} (signed-rank p {}).", shown(p)),
+                (true, true) => format!("{first} scores more than {second} {over} (signed-rank p {}).", shown(p)),
+                (true, false) => format!("{second} scores more than {first} {over} (signed-rank p {}).", shown(p)),
+            };
+        }
+        let clear = self.pairs.iter().filter(clear).count();
+        let best = self.friedman.as_ref().and_then(|test| {
+            let least = test.mean_ranks.iter().copied().fold(f64::INFINITY, f64::min);
+            let best: Vec<&str> =
+                models.iter().zip(&test.mean_ranks).filter(|(_, r)| **r == least).map(|(m, _)| m.as_str()).collect();
+            Some((best.join(" and "), least)).filter(|_| test.p < LEVEL)
+        });
+        match best {
+            Some((best, rank)) => format!(
+                "The models differ {over}: {best} has the best mean rank, {rank:.2} of {}, and {clear} of {} pairs \
+                 differ (signed-rank test at 5 %, adjusted).",
+                models.len(),
+                self.pairs.len()
+            ),
+            None => format!("The models' ranks cannot be told apart {over} (Friedman's test at 5 %)."),
+        }
+    }
+}
+
+impl Pair {
+    fn new(first: &str, second: &str, differences: &[f64]) -> Pair {
+        let count = |of: fn(&f64) -> bool| differences.iter().filter(|d| of(d)).count();
+        let middle = mean(differences);
+        let squares: f64 = differences.iter().map(|d| (d - middle) * (d - middle)).sum();
+        Pair {
+            first: first.to_owned(),
+            second: second.to_owned(),
+            wins: count(|&d| d > 0.0),
+            losses: count(|&d| d < 0.0),
+            ties: count(|&d| d == 0.0),
+            mean_difference: middle,
+            deviation: (differences.len() > 1).then(|| (squares / (differences.len() - 1) as f64).sqrt()),
+            wilcoxon: wilcoxon(differences).map(Wilcoxon::new),
+        }
+    }
+
+    fn row(&self) -> Vec<String> {
+        let deviation = self.deviation.map_or(String::new(), |deviation| format!(" ± {deviation:.4}"));
+        let test = |of: &dyn Fn(&Wilcoxon) -> String| self.wilcoxon.as_ref().map_or("–".to_owned(), of);
+        vec![
+            self.first.clone(),
+            self.second.clone(),
+            format!("{}/{}/{}", self.wins, self.losses, self.ties),
+            format!("{:+.4}{deviation}", self.mean_difference),
+            test(&|test| test.statistic.to_string()),
+            test(&|test| number(test.p)),
+            test(&|test| number(test.p_holm)),
+        ]
+    }
+}
+
+impl Wilcoxon {
+    fn new(test: statistics::Wilcoxon) -> Wilcoxon {
+        let statistics::Wilcoxon { pairs, statistic, p, exact } = test;
+        Wilcoxon { pairs, statistic, p, p_holm: p, exact }
+    }
+}
+
+impl Friedman {
+    fn new(test: statistics::Friedman) -> Friedman {
+        let statistics::Friedman { mean_ranks, chi_square, f, p, critical_difference, .. } = test;
+        Friedman { mean_ranks, chi_square, f, p, critical_difference }
+    }
+
+    fn sentence(&self) -> String {
+        let difference = match self.critical_difference {
+            Some(difference) if self.p < LEVEL => format!("; mean ranks differ from {difference:.2} on (Nemenyi, 5 %)"),
+            _ => String::new(),
+        };
+        let f = self.f.map_or("infinite".to_owned(), |f| format!("{f:.3}"));
+        format!(
+            "Friedman's test of the ranks: p {} (χ² {:.3}, Iman–Davenport F {f}){difference}.",
+            shown(self.p),
+            self.chi_square
+        )
+    }
+}
+
+/// `0.012`, or `<0.001`.
+fn number(p: f64) -> String {
+    if p < 0.001 { "<0.001".to_owned() } else { format!("{p:.3}") }
+}
+
+/// `= 0.012`, or `< 0.001`.
+fn shown(p: f64) -> String {
+    if p < 0.001 { "< 0.001".to_owned() } else { format!("= {p:.3}") }
+}
+
+/// Four blanks before each line: a plain table, in Markdown too.
+fn indented(table: &str) -> String {
+    table.lines().map(|line| format!("    {line}\n")).collect()
+}

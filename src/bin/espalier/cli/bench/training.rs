@@ -1,0 +1,53 @@
+//! Training a model of a benchmark.
+
+use espalier::encode::{Parts, Problem};
+use espalier::error::Error;
+use espalier::learn::Config;
+use espalier::run::{Fit, Fitted, STOPPED};
+use espalier::table::Table;
+
+use super::super::interrupt;
+use super::super::models::{Kind, Model};
+use super::protocol::Protocol;
+use super::tuned;
+
+/// The depth of `cart` here, as in the papers' comparisons.
+pub const CART_DEPTH: u32 = 10;
+
+/// Trains a model that is one tree on the parts; none if the user asked to stop.
+pub fn fit(
+    model: &Model,
+    table: &Table,
+    problem: &Problem,
+    parts: &Parts,
+    seed: u32,
+    protocol: &Protocol,
+) -> Result<Option<Fitted>, Error> {
+    let config = model.learner.resolve(&problem.labels);
+    if model.kind != Kind::Tuned {
+        return train(&config, table, problem, parts, seed, protocol);
+    }
+    match tuned::choose(&config, table, problem, parts, seed, protocol)? {
+        Some(config) => train(&config, table, problem, parts, seed, protocol),
+        None => Ok(None),
+    }
+}
+
+/// One training to its end; none if the user asked to stop.
+pub fn train(
+    config: &Config,
+    table: &Table,
+    problem: &Problem,
+    parts: &Parts,
+    seed: u32,
+    protocol: &Protocol,
+) -> Result<Option<Fitted>, Error> {
+    let decision = protocol.answers.decide_for(problem, parts)?;
+    let mut fit = Fit::start(table, problem, parts, config, &decision, seed)?;
+    while fit.step().stop.is_none() {
+        if interrupt::asked() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(fit.finish(table, problem, parts, STOPPED)))
+}

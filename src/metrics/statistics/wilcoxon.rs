@@ -1,0 +1,73 @@
+//! Wilcoxon's signed-rank test of paired differences.
+
+use super::distributions::normal_above;
+use super::{average_ranks, tied};
+
+/// Up to so many differences the distribution is counted out, ties included; beyond, it is taken as normal.
+const MOST_EXACT: usize = 50;
+
+/// The outcome of the test.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Wilcoxon {
+    /// Differences that are not zero: those that count.
+    pub pairs: usize,
+    /// The smaller of the rank sums of the positive and of the negative differences.
+    pub statistic: f64,
+    /// Two-sided: how often chance alone gives ranks at least this one-sided.
+    pub p: f64,
+    /// Whether p was counted out rather than approximated.
+    pub exact: bool,
+}
+
+/// The test of differences against zero; those that are zero do not count. None if no other is left.
+pub fn wilcoxon(differences: &[f64]) -> Option<Wilcoxon> {
+    let differences: Vec<f64> = differences.iter().copied().filter(|&d| d != 0.0).collect();
+    if differences.is_empty() || differences.iter().any(|d| !d.is_finite()) {
+        return None;
+    }
+    let sizes: Vec<f64> = differences.iter().map(|d| d.abs()).collect();
+    let ranks = average_ranks(&sizes);
+    let positive: f64 = ranks.iter().zip(&differences).filter(|(_, d)| **d > 0.0).map(|(rank, _)| rank).sum();
+    let n = differences.len() as f64;
+    let statistic = positive.min(n * (n + 1.0) / 2.0 - positive);
+    let exact = differences.len() <= MOST_EXACT;
+    let p = if exact { counted(&ranks, statistic) } else { approximated(n, tied(&sizes), statistic) };
+    Some(Wilcoxon { pairs: differences.len(), statistic, p: p.min(1.0), exact })
+}
+
+/// Twice the share of all 2^n ways to sign the ranks whose sum is at most the statistic. Counts up to 2^50 are exact in
+/// f64.
+fn counted(ranks: &[f64], statistic: f64) -> f64 {
+    // Mean ranks are whole or halves, so that doubled ones are positions in a table.
+    let doubled: Vec<usize> = ranks.iter().map(|rank| (2.0 * rank) as usize).collect();
+    let mut ways = vec![0.0; doubled.iter().sum::<usize>() + 1];
+    ways[0] = 1.0;
+    for &rank in &doubled {
+        for sum in (rank..ways.len()).rev() {
+            ways[sum] += ways[sum - rank];
+        }
+    }
+    let below: f64 = ways[..=(2.0 * statistic) as usize].iter().sum();
+    2.0 * below / ways.iter().sum::<f64>()
+}
+
+/// From the mean n (n + 1) / 4 and the variance n (n + 1) (2n + 1) / 24, less a 48th of what ties take away.
+fn approximated(n: f64, ties: f64, statistic: f64) -> f64 {
+    let variance = n * (n + 1.0) * (2.0 * n + 1.0) / 24.0 - ties / 48.0;
+    2.0 * normal_above((n * (n + 1.0) / 4.0 - statistic) / variance.sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_differences_by_hand() {
+        // All of one sign: two of the 2^4 ways are as one-sided.
+        let test = wilcoxon(&[0.1, 0.2, 0.3, 0.4, 0.0]).unwrap();
+        assert_eq!((test.pairs, test.statistic, test.p, test.exact), (4, 0.0, 0.125, true));
+        assert_eq!(wilcoxon(&[-0.1, 0.1]).unwrap().p, 1.0);
+        assert_eq!(wilcoxon(&[0.0, 0.0]), None);
+        assert_eq!(wilcoxon(&[1.0, f64::NAN]), None);
+    }
+}
