@@ -32,8 +32,9 @@ fn requests() {
 #[test]
 fn events() {
     let kinds = [
-        "ready", "reading", "loaded", "resolved", "started", "progress", "paused", "trained", "shown", "opened",
-        "frames", "frame", "rows", "row", "map", "traced", "why", "lent", "taken", "helping", "unit", "pong", "failed",
+        "ready", "reading", "loaded", "resolved", "growing", "started", "progress", "paused", "trained", "shown",
+        "opened", "frames", "frame", "rows", "row", "map", "traced", "why", "lent", "taken", "helping", "unit", "pong",
+        "failed",
     ];
     check::<Event>("events.json", &kinds);
 }

@@ -16,6 +16,7 @@ use super::Encoder;
 use super::column::{Column, Source};
 use super::oblique::Reached;
 use super::threshold::{Gap, raw_threshold};
+use crate::numeric::order::sort_values;
 use crate::tree::{Leaf, Node, Split, Tree};
 
 /// How thresholds are written in the file's units.
@@ -40,6 +41,7 @@ impl Encoder {
     /// If the tree has categorical splits, which no learner makes in design space.
     pub fn decode(&self, tree: &Tree, thresholds: Thresholds) -> Option<Tree> {
         let reached = Reached::by_seen_rows(self, tree);
+        let mut seen = Seen { scans: vec![0; self.categories.len()], ascending: vec![vec![]; self.categories.len()] };
         let nodes = tree.nodes().iter().enumerate().map(|(id, node)| {
             Some(match node {
                 Node::Leaf(leaf @ Leaf::Linear { .. }) => Node::Leaf(self.decode_linear(leaf)?),
@@ -47,7 +49,7 @@ impl Encoder {
                 Node::Split { split, left, right, default_left } => {
                     let (split, default_left) = match split {
                         Split::Numerical { feature, threshold } => {
-                            self.decode_split(&self.columns[*feature], *threshold, *default_left, thresholds)
+                            self.decode_split(&self.columns[*feature], *threshold, *default_left, thresholds, &mut seen)
                         }
                         Split::Oblique { .. } => match self.decode_words(split) {
                             Some(words) => words,
@@ -63,14 +65,21 @@ impl Encoder {
         Some(Tree::new(nodes?).expect("the shape of the tree is unchanged"))
     }
 
-    fn decode_split(&self, column: &Column, threshold: f32, default_left: bool, how: Thresholds) -> (Split, bool) {
+    fn decode_split(
+        &self,
+        column: &Column,
+        threshold: f32,
+        default_left: bool,
+        how: Thresholds,
+        seen: &mut Seen,
+    ) -> (Split, bool) {
         let feature = column.feature;
         let goes_left = |value: f32| column.encode(value) <= threshold;
         match &column.source {
             Source::Number { fill } => {
                 let raw = raw_threshold(|x| column.encode(x), threshold);
                 // The stand-in was seen too: a row with a missing value must keep its route.
-                let gap = || Gap::around(raw, self.seen.row(feature).iter().copied().chain(*fill));
+                let mut gap = || seen.gap(self, feature, raw, *fill);
                 let raw = match how {
                     Thresholds::Exact => raw,
                     Thresholds::Neat => gap().neat(raw),
@@ -91,6 +100,34 @@ impl Encoder {
                 (Split::Categorical { feature, left }, default_left)
             }
         }
+    }
+}
+
+/// The values seen of each feature, put in order where many splits ask for them.
+struct Seen {
+    /// How often all values of a feature were looked at.
+    scans: Vec<usize>,
+    ascending: Vec<Vec<f32>>,
+}
+
+/// After so many looks at all values of a feature they are put in order.
+const SCANS: usize = 4;
+
+impl Seen {
+    /// The gap around a threshold among the values of a feature and what stands in for a missing one.
+    fn gap(&mut self, encoder: &Encoder, feature: usize, threshold: f32, fill: Option<f32>) -> Gap {
+        let row = encoder.seen.row(feature);
+        let values = row.iter().copied();
+        if self.scans[feature] < SCANS {
+            self.scans[feature] += 1;
+            return Gap::around(threshold, values.chain(fill));
+        }
+        let ascending = &mut self.ascending[feature];
+        if ascending.is_empty() {
+            *ascending = values.filter(|value| !value.is_nan()).collect();
+            sort_values(ascending);
+        }
+        Gap::within(threshold, ascending, fill)
     }
 }
 

@@ -40,6 +40,13 @@ impl Gap {
         gap
     }
 
+    /// The same of values that ascend, and of one more that may be anywhere.
+    pub fn within(threshold: f32, ascending: &[f32], more: Option<f32>) -> Gap {
+        let above = ascending.partition_point(|&value| value <= threshold);
+        let neighbours = [above.checked_sub(1), Some(above)].into_iter().flatten();
+        Gap::around(threshold, neighbours.filter_map(|at| ascending.get(at).copied()).chain(more))
+    }
+
     /// Whether a threshold there separates the same values.
     fn holds(self, threshold: f32) -> bool {
         self.below.is_none_or(|below| below <= threshold) && self.above.is_none_or(|above| threshold < above)
@@ -123,6 +130,18 @@ mod tests {
         }
         assert_eq!(raw_threshold(encode, f32::MAX), f32::MAX);
         assert_eq!(raw_threshold(|_| 1.0, 0.0), f32::MIN);
+    }
+
+    #[test]
+    fn the_gap_is_the_same_among_values_that_ascend() {
+        let seen = [-3.0, -1.5, 0.0, 0.25, 0.25, 7.0, 1e30];
+        for at in [f32::MIN, -3.0, -2.0, 0.1, 0.25, 0.3, 6.0, 7.0, 1e30, f32::MAX] {
+            for more in [None, Some(0.2), Some(-9.0)] {
+                let shuffled = [3, 0, 6, 1, 5, 4, 2].map(|place| seen[place]).into_iter().chain(more);
+                assert_eq!(Gap::within(at, &seen, more), Gap::around(at, shuffled), "{at} {more:?}");
+            }
+        }
+        assert_eq!(Gap::within(0.0, &[], None), Gap { below: None, above: None });
     }
 
     #[test]

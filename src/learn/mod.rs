@@ -111,7 +111,8 @@ impl StopReason {
 
 /// A run that its caller drives: it counts steps and never looks at a clock.
 pub trait Training: Send {
-    /// A small piece of work: a node of a greedy tree, a batch of a gradient tree. Does nothing once the run has ended.
+    /// A small piece of work: a node of a greedy tree, or a slice of a large one; a batch of a gradient tree. Does
+    /// nothing once the run has ended.
     fn step(&mut self) -> Progress;
 
     /// Where the run is.

@@ -19,6 +19,7 @@ pub mod random;
 mod real;
 pub mod rows;
 pub mod simplex;
+pub mod slices;
 
 pub use date::{DateFormat, DatePart};
 pub use format::{NumberFormat, Thousands};

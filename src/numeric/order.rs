@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-pub use super::radix::sort_numbers;
+pub use super::radix::{sort_numbers, sort_pairs, sorted_positions};
 
 /// Sorts numbers, least first; -0 comes before 0.
 pub fn sort_values(values: &mut [f32]) {

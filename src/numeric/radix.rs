@@ -35,6 +35,52 @@ pub fn sort_numbers(values: &mut [f64]) {
     }
 }
 
+/// Positions of numbers, least first; equal ones in their order. The order of [`f64::total_cmp`].
+pub fn sorted_positions(values: &[f64]) -> Vec<u32> {
+    let mut pairs: Vec<(u64, u32)> = values.iter().map(|value| key(value.to_bits())).zip(0..).collect();
+    let mut other = pairs.clone();
+    for byte in 0..8 {
+        let digit = |key: u64| (key >> (8 * byte)) as usize % DIGITS;
+        let mut next = [0usize; DIGITS + 1];
+        pairs.iter().for_each(|&(key, _)| next[digit(key) + 1] += 1);
+        if next.contains(&pairs.len()) {
+            continue;
+        }
+        for at in 1..=DIGITS {
+            next[at] += next[at - 1];
+        }
+        for &pair in &pairs {
+            let at = &mut next[digit(pair.0)];
+            other[*at] = pair;
+            *at += 1;
+        }
+        std::mem::swap(&mut pairs, &mut other);
+    }
+    pairs.into_iter().map(|(_, at)| at).collect()
+}
+
+/// Sorts pairs by their first number, byte by byte from the last to the first; equal ones keep their order. A few
+/// lines, where the standard library's sort is compiled anew for every type and is slower on numbers.
+pub fn sort_pairs(pairs: &mut Vec<(f32, u32)>) {
+    // The bits of positive numbers are in order; those of negative ones are in reverse order, and below.
+    let key = |z: f32| if z.is_sign_negative() { !z.to_bits() } else { z.to_bits() | 1 << 31 };
+    let mut other = pairs.clone();
+    for shift in [0, 8, 16, 24] {
+        let byte = |z: f32| (key(z) >> shift) as usize & 255;
+        let mut next = [0usize; 257];
+        pairs.iter().for_each(|&(z, _)| next[byte(z) + 1] += 1);
+        for at in 1..257 {
+            next[at] += next[at - 1];
+        }
+        for &pair in pairs.iter() {
+            let at = &mut next[byte(pair.0)];
+            other[*at] = pair;
+            *at += 1;
+        }
+        std::mem::swap(pairs, &mut other);
+    }
+}
+
 /// Bits that rise with the number: negative numbers are turned round, the others put above them.
 fn key(bits: u64) -> u64 {
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
@@ -57,8 +103,12 @@ mod tests {
         values.extend((0..500).map(|_| random.below(40) as f64 - 20.0));
         let mut expected = values.clone();
         expected.sort_by(f64::total_cmp);
+        let unsorted = values.clone();
         sort_numbers(&mut values);
         assert!(values.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits()));
+        let mut positions: Vec<u32> = (0..unsorted.len() as u32).collect();
+        positions.sort_by(|&a, &b| unsorted[a as usize].total_cmp(&unsorted[b as usize]));
+        assert_eq!(sorted_positions(&unsorted), positions);
         sort_numbers(&mut []);
         let mut one = [3.0];
         sort_numbers(&mut one);

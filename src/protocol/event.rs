@@ -50,6 +50,13 @@ pub enum Event {
         /// One entry per learner and recipe.
         resolved: Vec<ResolvedInfo>,
     },
+    /// The settings were accepted; the greedy tree grows.
+    Growing {
+        /// The run this belongs to.
+        run: u32,
+        /// Share of the tree that has grown, 0 to 1.
+        share: f64,
+    },
     /// The settings were accepted; CART is already there, and beside the message what its nodes look like (see `progress`).
     Started {
         /// The run this belongs to.

@@ -30,6 +30,9 @@ impl Run {
         self.decision = answers.decide_for(&self.problem, &self.parts)?;
         self.settings.answers = answers;
         self.fit.decide(&self.decision);
+        if let Some(growing) = &mut self.growing {
+            growing.decide(&self.decision);
+        }
         if let Some(mut baseline) = self.baseline.take() {
             baseline.model.decision = self.decision.clone();
             self.score_again(&mut baseline);

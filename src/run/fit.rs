@@ -79,9 +79,10 @@ impl Fit {
                 "Use more rows, another seed, or other columns.",
             ));
         }
-        let trained_values = vocabulary.values(table, problem, &train);
-        let valid_values = vocabulary.values(table, problem, &valid);
-        let seen = vocabulary.values(table, problem, &parts.train_and_valid());
+        // Cells are read once: the parts are picked from the values of all rows.
+        let both = parts.train_and_valid();
+        let seen = vocabulary.values(table, problem, &both);
+        let [trained_values, valid_values] = [&train, &valid].map(|rows| picked(&seen, &both, rows));
         let seed = u64::from(seed);
         let trained_labels = problem.labels.select(&train);
         let encoder = Encoder::fit(&vocabulary.features, &trained_values, &trained_labels, &seen, &wants, seed);
@@ -102,9 +103,8 @@ impl Fit {
         let training = checked.start_with(columns, train_design, valid_design, seed);
         let trained_bounds = bounds(&trained_labels);
         let (counted_values, counted_labels, counted_training) = if config.refits() {
-            let rows = parts.train_and_valid();
-            let training = rows.iter().map(|row| parts.train.binary_search(row).is_ok()).collect();
-            (seen, problem.labels.select(&rows), Some(training))
+            let training = both.iter().map(|row| parts.train.binary_search(row).is_ok()).collect();
+            (seen, problem.labels.select(&both), Some(training))
         } else {
             (trained_values, trained_labels, None)
         };
@@ -299,12 +299,14 @@ impl Fit {
         let chosen = self.config.refits().then(|| self.model(problem, Which::Chosen));
         let fitted = self.scored(table, problem, parts, self.model(problem, Which::Best), chosen.as_ref());
         let relaxed = |(part, rows): (&'static str, &[usize])| {
-            let values = self.vocabulary.values(table, problem, rows);
+            let values = self.values_of(table, problem, parts, part, rows);
             let design = self.encoder.design(&values, problem.labels.select(rows));
             Some((part, score_answers(&self.training.relaxed_answers(&design)?, &design.y, &self.decision)))
         };
         let all = parts.train_and_valid();
-        let relaxed = map_of(self.scored_parts(parts, &all).into_iter().filter_map(relaxed));
+        // To encode all rows once more takes as long as to score them, so only a learner that has such answers is asked.
+        let asked = matches!(self.config, Config::Relaxed(_));
+        let relaxed = map_of(self.scored_parts(parts, &all).into_iter().filter(|_| asked).filter_map(relaxed));
         let stop_reason = fitted.progress.stop.map_or(stop_reason, |stop| stop.as_str());
         Fitted { relaxed, stop_reason, ..fitted }
     }
@@ -335,11 +337,21 @@ impl Fit {
         }
     }
 
+    /// The file values of a part's rows. Cells are read only where the values are not at hand.
+    fn values_of(&self, table: &Table, problem: &Problem, parts: &Parts, part: &str, rows: &[usize]) -> DMatrix<f32> {
+        match part {
+            "test" => self.vocabulary.values(table, problem, rows),
+            "valid" if !self.config.refits() => self.vocabulary.values(table, problem, rows),
+            _ if self.config.wants().validation && !self.config.refits() => self.counted_values.clone(),
+            _ => picked(&self.counted_values, &parts.train_and_valid(), rows),
+        }
+    }
+
     /// A model with its scores. Where another one was chosen by the validation rows and then refitted to them, that one
     /// is scored on them.
     fn scored(&self, table: &Table, problem: &Problem, parts: &Parts, model: Model, chosen: Option<&Model>) -> Fitted {
         let scored = |(part, rows): (&'static str, &[usize])| {
-            let values = self.vocabulary.values(table, problem, rows);
+            let values = self.values_of(table, problem, parts, part, rows);
             let model = if part == "valid" { chosen.unwrap_or(&model) } else { &model };
             let labels = problem.labels.select(rows);
             (part, with_pinball(score(model, &values, &labels), &self.config, model, &values, &labels))
@@ -363,6 +375,24 @@ impl Fit {
             stop_reason: "",
         }
     }
+}
+
+/// The values of some of the rows whose values a matrix has (P × N): of `all`, in their order, which ascends unless
+/// `rows` is `all`.
+fn picked(values: &DMatrix<f32>, all: &[usize], rows: &[usize]) -> DMatrix<f32> {
+    if rows == all {
+        return values.clone();
+    }
+    let mut picked = DMatrix::zeros(values.nrows(), rows.len());
+    let mut next = 0;
+    for (row, mut to) in rows.iter().zip(picked.column_iter_mut()) {
+        if all.get(next) != Some(row) {
+            next = all.binary_search(row).expect("the row is one of them");
+        }
+        to.copy_from(&values.column(next));
+        next += 1;
+    }
+    picked
 }
 
 /// None for classes.

@@ -1,7 +1,7 @@
 //! One experiment from a table to a scored model: the path that the command line and the page share.
 //!
-//! A [`Run`] draws the parts, fits the greedy baseline at once, and then trains the chosen learner step by step. It is
-//! driven from outside, like the learners: whoever holds it decides how many steps to take, watches the clock if there is
+//! A [`Run`] draws the parts, grows the greedy baseline, and then trains the chosen learner, both step by step. It is
+//! driven from outside, like the learners: the caller decides how many steps to take, watches the clock if there is
 //! one, and may finish at any time with the best tree so far.
 
 mod apply;
@@ -105,6 +105,8 @@ pub struct Run {
     config: Config,
     /// What the answer rule is for these classes: the same for every tree of the run.
     decision: Decision,
+    /// The baseline while it grows.
+    growing: Option<Box<Fit>>,
     baseline: Option<Fitted>,
     fit: Fit,
 }
@@ -149,19 +151,39 @@ impl Run {
                 fit.rows().train
             ));
         }
-        Ok(Run { table, problem, parts, settings, config, decision, baseline: None, fit })
+        Ok(Run { table, problem, parts, settings, config, decision, growing: None, baseline: None, fit })
     }
 
     /// Fits the greedy baseline; does nothing if the learner itself is the greedy one.
     pub fn fit_baseline(&mut self) -> Result<()> {
+        self.begin_baseline()?;
+        while self.step_baseline().is_some_and(|progress| progress.stop.is_none()) {}
+        self.end_baseline(STOPPED);
+        Ok(())
+    }
+
+    /// Encodes the rows for the greedy baseline, which [`Run::step_baseline`] then grows; does nothing if the learner
+    /// itself is the greedy one.
+    pub fn begin_baseline(&mut self) -> Result<()> {
         if let Some(baseline) = baseline_settings(&self.config)? {
             let config = baseline.resolve(&self.problem.labels);
             let (table, problem, parts) = (&self.table, &self.problem, &self.parts);
-            let mut greedy = Fit::start(table, problem, parts, &config, &self.decision, self.settings.seed)?;
-            while greedy.step().stop.is_none() {}
-            self.baseline = Some(greedy.finish(&self.table, &self.problem, &self.parts, STOPPED));
+            let fit = Fit::start(table, problem, parts, &config, &self.decision, self.settings.seed)?;
+            self.growing = Some(Box::new(fit));
         }
         Ok(())
+    }
+
+    /// A small piece of the baseline; none if there is no baseline that grows.
+    pub fn step_baseline(&mut self) -> Option<Progress> {
+        self.growing.as_mut().map(|fit| fit.step())
+    }
+
+    /// Scores the baseline as it stands. `stop_reason` is given where it is not fully grown.
+    pub fn end_baseline(&mut self, stop_reason: &'static str) {
+        if let Some(fit) = self.growing.take() {
+            self.baseline = Some(fit.finish(&self.table, &self.problem, &self.parts, stop_reason));
+        }
     }
 
     /// A small piece of the training. Does nothing once it has ended.

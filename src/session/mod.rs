@@ -12,6 +12,7 @@ mod describe;
 mod explore;
 #[cfg(feature = "study")]
 mod grouping;
+mod growing;
 mod helping;
 #[cfg(feature = "study")]
 mod study;
@@ -19,6 +20,7 @@ mod view;
 
 use std::sync::Arc;
 
+use growing::Growing;
 use helping::{Brought, Helping};
 
 use crate::encode::Problem;
@@ -68,6 +70,8 @@ struct Training {
 #[derive(Default)]
 pub struct Session {
     table: Option<Arc<Table>>,
+    /// A training whose greedy tree grows.
+    growing: Option<Growing>,
     training: Option<Training>,
     /// A hierarchy of the rows.
     #[cfg(feature = "study")]
@@ -260,6 +264,7 @@ impl Session {
         }
         let info = describe::table(&table);
         self.table = Some(Arc::new(table));
+        self.growing = None;
         self.training = None;
         self.helping = None;
         self.ungroup();
@@ -333,22 +338,8 @@ impl Session {
         if settings.task == CLUSTERING {
             return self.group(id, settings);
         }
-        let mut run = Run::start(self.table()?, convert::settings(settings)?)?;
-        self.curve.clear();
-        let problem = convert::problem(&run);
-        if run.baseline().is_none() {
-            // The chosen learner is the greedy one itself: grow it now, so that both places show the same tree.
-            while run.step().stop.is_none() {}
-        }
-        let fitted = run.baseline().cloned().unwrap_or_else(|| run.finish(STOPPED));
-        let cart = convert::result(&run, &fitted)?;
-        let numbers = Some(at_rest(&run, &fitted.model));
-        let watched = run.sample_of(&run.current(), MOVING_ROWS);
-        let lendable = run.plan().map_or(0, |plan| plan.units() - 1);
-        self.training = Some(Training { id, run, frames: Frames::default(), watched, finished: None });
-        self.helping = None;
-        self.ungroup();
-        Ok(Reply { numbers, ..Event::Started { run: id, problem, cart: Some(cart), lendable }.into() })
+        self.begin_growth(id, settings)?;
+        Ok(self.grow_on(u32::MAX))
     }
 
     /// Shows another finished tree of a training, or lets its trees answer by another rule.

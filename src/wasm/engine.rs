@@ -79,6 +79,28 @@ impl Engine {
         self.session.drop_load();
     }
 
+    /// Begins a training, as a `train` request says: `growing`, `started` or `failed`.
+    #[wasm_bindgen(js_name = beginTrain)]
+    pub fn begin_train(&mut self, request: JsValue) -> JsValue {
+        match read(&request) {
+            Ok(request) => reply(self.session.begin_train(request)),
+            Err(error) => reply(not_understood(&request, &error).into()),
+        }
+    }
+
+    /// Grows the greedy tree for at most so many steps: `growing` while there is more to do, then `started` or
+    /// `failed`.
+    #[wasm_bindgen(js_name = growOn)]
+    pub fn grow_on(&mut self, steps: u32) -> JsValue {
+        reply(self.session.grow_on(steps))
+    }
+
+    /// Takes the greedy tree as it stands and begins the training: `started` or `failed`.
+    #[wasm_bindgen(js_name = endGrowth)]
+    pub fn end_growth(&mut self) -> JsValue {
+        reply(self.session.end_growth())
+    }
+
     /// Trains on for at most `steps` steps, or to the end of the present epoch. True once the training has ended by itself.
     pub fn advance(&mut self, steps: u32, to_epoch_end: bool) -> bool {
         self.session.advance(steps, to_epoch_end)

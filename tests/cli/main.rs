@@ -2,6 +2,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 mod bench;
+mod budget;
 mod cluster;
 mod compare;
 mod interrupt;

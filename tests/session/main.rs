@@ -3,6 +3,7 @@
 
 mod explore;
 mod groups;
+mod growing;
 mod lent;
 
 use std::collections::BTreeMap;

@@ -286,7 +286,15 @@ run: number,
 /**
  * One entry per learner and recipe.
  */
-resolved: Array<ResolvedInfo>, } | { "kind": "started", 
+resolved: Array<ResolvedInfo>, } | { "kind": "growing", 
+/**
+ * The run this belongs to.
+ */
+run: number, 
+/**
+ * Share of the tree that has grown, 0 to 1.
+ */
+share: number, } | { "kind": "started", 
 /**
  * The run this belongs to.
  */

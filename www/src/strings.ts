@@ -1,6 +1,7 @@
 /** Every word the page says but those of views that are loaded later. Plain English; numbers as in `numbers.ts`. */
 import { formatBytes, formatCount, formatLimit, formatPercent, formatScale, formatScore, formatSeconds } from './numbers';
 import type { ProgressInfo } from './protocol';
+import type { TimeLeft } from './state/time-left';
 
 export { formatCount, formatScore };
 
@@ -9,6 +10,16 @@ const fields = (count: number): string => `${formatCount(count)} ${count === 1 ?
 const columns = (count: number): string => `${formatCount(count)} ${count === 1 ? 'column' : 'columns'}`;
 const namesOf = { cart: 'CART', gradient: 'the gradient tree' } as const;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Below so many seconds no number is said: the last stage and the scores may take as long. */
+const FEW_SECONDS = 5;
+
+/** The time left in words. An estimate is rounded, so that it does not look exact. */
+const remaining = ({ kind, seconds }: TimeLeft): string => {
+  if (kind === 'atMost') return `at most ${formatSeconds(Math.max(1, seconds))}`;
+  if (seconds < FEW_SECONDS) return 'a few seconds';
+  return `about ${formatSeconds(seconds < 60 ? 5 * Math.round(seconds / 5) : seconds)}`;
+};
 
 const arrows = 'Arrows: a weighted sum of columns, the strongest first, ↑ where more of it means no, ↓ where more means yes.';
 
@@ -243,7 +254,7 @@ export const strings = {
     /** Of the finished tree, as the scores have it. */
     ofKept: 'kept tree, validation rows',
     left: 'Time left',
-    atMost: (value: number | null) => (value === null ? '–' : `at most ${formatSeconds(value)}`),
+    timeLeft: (left: TimeLeft | null) => (left === null ? '–' : remaining(left)),
     phase: 'Now',
     scale: ({ scale }: ProgressInfo) => (scale === null ? '' : `steepness ${formatScale(scale)}`),
   },
@@ -256,10 +267,10 @@ export const strings = {
     loaded: (name: string, rowCount: number, columnCount: number, target: string, grouping: boolean) =>
       `Read ${name}: ${rows(rowCount)}, ${columns(columnCount)}. ` +
       (grouping ? 'No target: groups will be found.' : target ? `The target is ${target}.` : 'No column can be predicted as it stands; choose a target, or change the kind of a column.'),
-    starting: 'Growing the greedy tree.',
+    starting: (share: number | null) => (share === null ? 'Preparing the rows.' : `Growing the greedy tree: ${formatPercent(share)}.`),
     startingGroups: 'Looking for groups.',
-    training: (progress: ProgressInfo, left: number | null) =>
-      `Training: ${progress.doing}` + (left === null ? '.' : `, at most ${formatSeconds(left)} left.`),
+    training: (progress: ProgressInfo, left: TimeLeft | null) =>
+      `Training: ${progress.doing}` + (left === null ? '.' : `, ${remaining(left)} left.`),
     paused: (progress: ProgressInfo | null) => (progress ? `Paused: ${progress.doing}.` : 'Paused.'),
     done: (reason: string, loss: { metric: string; value: number } | null) =>
       `Finished. ${reason}`.trim() +

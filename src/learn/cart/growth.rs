@@ -1,13 +1,16 @@
-//! Growing the tree: one node per step, depth-first, the left child first.
+//! Growing the tree: a node per step, or a part of one that has many samples. Level by level, so that a tree that is
+//! cut off by a budget is complete but for its last levels.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::ccp;
 use super::search::BestSplit;
-use super::splitter::{Splitter, Summary};
+use super::splitter::{Halves, Splitter, Summary};
 use super::{Config, Progress, StopReason, Training};
 use crate::encode::{Design, Labels};
 use crate::learn::{Kept, Start, Work};
+use crate::numeric::slices::{Slice, Task};
 use crate::tree::{Leaf, Node, PostTransform, Tree};
 
 /// A node of a growing tree; a leaf until it is split.
@@ -30,21 +33,30 @@ struct Waiting {
     start: usize,
 }
 
+/// What the search at a node gives back: all samples, the node's left ones before its right ones, and the split.
+type Searched = (Vec<u32>, Option<Halves>);
+
 /// A run.
 pub struct Growth {
-    splitter: Splitter,
+    splitter: Arc<Splitter>,
     /// All features.
-    features: Vec<usize>,
+    features: Arc<Vec<usize>>,
     ccp_alpha: f64,
     classes: bool,
     nodes: Vec<GrownNode>,
-    /// All samples; those of a node are adjacent and in ascending order.
+    /// All samples; those of a node are adjacent and in ascending order. Empty while a node is at work, which has them.
     samples: Vec<u32>,
-    /// Last in, first out.
-    waiting: Vec<Waiting>,
+    /// How many there are.
+    count: usize,
+    /// The node at work, with the split that is searched for and the samples.
+    open: Option<(Waiting, Task<Searched>)>,
+    /// First in, first out.
+    waiting: VecDeque<Waiting>,
     steps: u64,
-    /// Samples whose leaf is final.
-    settled: usize,
+    /// The most levels of splits.
+    depth: u32,
+    /// Samples times levels that are done, the leaves' own too; below a leaf all levels are.
+    done: usize,
 }
 
 impl Growth {
@@ -52,9 +64,9 @@ impl Growth {
     pub fn new(config: Config, train: Arc<Design>) -> Self {
         let samples: Vec<u32> = (0..train.samples() as u32).collect();
         let classes = matches!(train.y, Labels::Classes { .. });
-        let ccp_alpha = config.ccp_alpha;
-        let features = (0..train.features()).collect();
-        let splitter = Splitter::new(config, train);
+        let (ccp_alpha, depth) = (config.ccp_alpha, config.depth);
+        let features = Arc::new((0..train.features()).collect());
+        let splitter = Arc::new(Splitter::new(config, train));
         let root = GrownNode { depth: 0, summary: splitter.summary(&samples), split: None, children: None };
         Growth {
             splitter,
@@ -62,10 +74,13 @@ impl Growth {
             ccp_alpha,
             classes,
             nodes: vec![root],
+            count: samples.len(),
             samples,
-            waiting: vec![Waiting { id: 0, start: 0 }],
+            open: None,
+            waiting: [Waiting { id: 0, start: 0 }].into(),
             steps: 0,
-            settled: 0,
+            depth,
+            done: 0,
         }
     }
 
@@ -92,6 +107,41 @@ impl Growth {
         Tree::new(nodes).expect("what has grown is a tree")
     }
 
+    /// The search for a node's split.
+    fn task(&mut self, node: &Waiting) -> Task<Searched> {
+        let GrownNode { depth, ref summary, .. } = self.nodes[node.id];
+        let (splitter, features, summary) = (self.splitter.clone(), self.features.clone(), summary.clone());
+        let (mut samples, start) = (std::mem::take(&mut self.samples), node.start);
+        Task::new(async move {
+            let own = &mut samples[start..start + summary.rows];
+            let halves = splitter.split_in_slices(own, depth, &summary, &features, &mut Slice::default()).await;
+            (samples, halves)
+        })
+    }
+
+    /// Notes what became of a node.
+    fn close(&mut self, id: usize, start: usize, halves: Option<Halves>) {
+        let GrownNode { depth, ref summary, .. } = self.nodes[id];
+        let Some(halves) = halves else {
+            self.done += summary.rows * (self.depth + 1 - depth) as usize;
+            return;
+        };
+        self.done += summary.rows;
+        let (left, depth) = (self.nodes.len(), depth + 1);
+        self.nodes[id].split = Some(halves.best);
+        self.nodes[id].children = Some([left, left + 1]);
+        self.waiting.push_back(Waiting { id: left, start });
+        self.waiting.push_back(Waiting { id: left + 1, start: start + halves.left.rows });
+        for summary in [halves.left, halves.right] {
+            self.nodes.push(GrownNode { depth, summary, split: None, children: None });
+        }
+    }
+
+    /// Whether no node is left to be split.
+    fn is_grown(&self) -> bool {
+        self.waiting.is_empty() && self.open.is_none()
+    }
+
     fn leaf(&self, summary: &Summary) -> Leaf {
         if self.classes {
             Leaf::Scores(summary.answer.iter().map(|&share| share as f32).collect())
@@ -103,23 +153,18 @@ impl Growth {
 
 impl Training for Growth {
     fn step(&mut self) -> Progress {
-        let Some(Waiting { id, start }) = self.waiting.pop() else {
-            return self.progress();
-        };
-        self.steps += 1;
-        let GrownNode { depth, ref summary, .. } = self.nodes[id];
-        let rows = summary.rows;
-        match self.splitter.split(&mut self.samples[start..start + rows], depth, summary, &self.features) {
-            None => self.settled += rows,
-            Some(halves) => {
-                let left = self.nodes.len();
-                self.nodes[id].split = Some(halves.best);
-                self.nodes[id].children = Some([left, left + 1]);
-                self.waiting.push(Waiting { id: left + 1, start: start + halves.left.rows });
-                self.waiting.push(Waiting { id: left, start });
-                for summary in [halves.left, halves.right] {
-                    self.nodes.push(GrownNode { depth: depth + 1, summary, split: None, children: None });
-                }
+        if self.open.is_none() {
+            let Some(node) = self.waiting.pop_front() else { return self.progress() };
+            self.steps += 1;
+            let task = self.task(&node);
+            self.open = Some((node, task));
+        }
+        let Some((Waiting { id, start }, mut task)) = self.open.take() else { return self.progress() };
+        match task.advance() {
+            None => self.open = Some((Waiting { id, start }, task)),
+            Some((samples, halves)) => {
+                self.samples = samples;
+                self.close(id, start, halves);
             }
         }
         self.progress()
@@ -129,9 +174,9 @@ impl Training for Growth {
         Progress {
             step: self.steps,
             restarts: 1,
-            share: self.settled as f64 / self.samples.len() as f64,
+            share: self.done as f64 / (self.count * (self.depth as usize + 1)) as f64,
             phase: Work::Greedy.into(),
-            stop: self.waiting.is_empty().then_some(StopReason::Grown),
+            stop: self.is_grown().then_some(StopReason::Grown),
             ..Progress::default()
         }
     }
@@ -150,7 +195,7 @@ impl Training for Growth {
     /// what it gains.
     fn best(&self) -> Tree {
         // As in scikit-learn, alpha 0 asks for no pruning, not for the removal of splits that gain nothing.
-        if self.ccp_alpha > 0.0 && self.waiting.is_empty() {
+        if self.ccp_alpha > 0.0 && self.is_grown() {
             self.tree(&ccp::collapsed(&self.nodes, self.ccp_alpha))
         } else {
             self.current()

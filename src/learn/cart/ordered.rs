@@ -3,6 +3,11 @@
 
 use crate::numeric::order::{sort_numbers, sort_positions};
 use crate::numeric::pinball::Pinball;
+use crate::numeric::slices::Slice;
+
+/// Samples that are added between two looks at the slice, and what each costs, in numbers looked at.
+const PIECE: usize = 1024;
+const COST: usize = 64;
 
 /// Labels with their order.
 #[derive(Debug, Clone)]
@@ -63,17 +68,29 @@ impl Ordered {
     /// The loss of `first` with one more of `samples` each time: a number per sample.
     ///
     /// `places` are those of a group that holds all of them.
-    pub fn losses(&self, places: &[u32], first: &[u32], samples: impl Iterator<Item = u32>) -> Vec<f64> {
+    pub async fn losses(
+        &self,
+        places: &[u32],
+        first: &[u32],
+        samples: impl Iterator<Item = u32>,
+        slice: &mut Slice,
+    ) -> Vec<f64> {
         let mut counts = Counts { pinball: self.pinball, tree: vec![(0, 0.0); places.len() + 1], count: 0, sum: 0.0 };
         let add = |counts: &mut Counts, sample: u32| {
             let place = places.partition_point(|&place| place < self.rank[sample as usize]);
             counts.add(place, self.shifted[sample as usize]);
         };
-        first.iter().for_each(|&sample| add(&mut counts, sample));
+        for piece in first.chunks(PIECE) {
+            piece.iter().for_each(|&sample| add(&mut counts, sample));
+            slice.spend(COST * piece.len() / 2).await;
+        }
         let mut losses = vec![];
         for sample in samples {
             add(&mut counts, sample);
             losses.push(counts.loss(|place| self.sorted[places[place] as usize]));
+            if losses.len() % PIECE == 0 {
+                slice.spend(COST * PIECE).await;
+            }
         }
         losses
     }
@@ -118,6 +135,7 @@ impl Counts {
 mod tests {
     use super::*;
     use crate::numeric::random::Random;
+    use crate::numeric::slices::at_once;
 
     #[test]
     fn the_loss_of_a_growing_group_is_that_of_its_quantile() {
@@ -128,7 +146,8 @@ mod tests {
             let ordered = Ordered::new(&values, pinball);
             let group: Vec<u32> = (0..60).filter(|i| i % 4 != 1).collect();
             let (first, rest) = group.split_at(7);
-            let losses = ordered.losses(&ordered.places(&group), first, rest.iter().copied());
+            let (places, slice) = (ordered.places(&group), &mut Slice::default());
+            let losses = at_once(ordered.losses(&places, first, rest.iter().copied(), slice));
             for (at, loss) in losses.iter().enumerate() {
                 let (mean, _) = ordered.summary(&group[..8 + at]);
                 assert!((loss - mean * (8 + at) as f64).abs() < 1e-9, "{pinball:?} {at}: {loss} {mean}");

@@ -2,6 +2,8 @@
 
 use super::criterion::{Outcomes, Sums};
 use crate::encode::Design;
+use crate::numeric::order::sort_pairs;
+use crate::numeric::slices::Slice;
 use crate::tree::{Split, round_down};
 
 /// Neighbouring values that differ by no more than this are one value (scikit-learn's constant, compared in f32).
@@ -29,11 +31,12 @@ impl BestSplit {
 }
 
 /// A value of the feature under search, with its sample.
-#[derive(Clone, Copy)]
-struct Cell {
-    value: f32,
-    sample: u32,
-}
+type Cell = (f32, u32);
+
+/// From so many values on, sorting by digits is quicker than by comparison; both keep the order of equal values.
+const MANY: usize = 2000;
+/// What gathering, sorting and trying a value costs, in numbers looked at.
+const COST: usize = 8;
 
 /// The samples without a value of the feature under search.
 struct Missing {
@@ -59,12 +62,13 @@ struct Search<'a> {
 /// Features are tried in ascending order, thresholds likewise, missing values first on the right, then on the left, then
 /// apart from all others; among equal scores the first stays. `samples` are in ascending order, so that sums are too; only `features` are
 /// tried.
-pub(super) fn best_split(
+pub(super) async fn best_split(
     design: &Design,
     outcomes: &Outcomes,
     samples: &[u32],
     features: &[usize],
     min_samples_leaf: usize,
+    slice: &mut Slice,
 ) -> Option<BestSplit> {
     let nothing = outcomes.nothing();
     let whole = outcomes.sums(samples);
@@ -74,66 +78,93 @@ pub(super) fn best_split(
     let mut cells = Vec::with_capacity(samples.len());
     let mut missing = Missing { sums: nothing, samples: vec![] };
     for &feature in features {
-        cells.clear();
-        missing.sums.clear();
-        missing.samples.clear();
-        let (mut least, mut greatest) = (f32::INFINITY, f32::NEG_INFINITY);
-        for &sample in samples {
-            let value = design.row(sample as usize)[feature];
-            if value.is_nan() {
-                outcomes.add(&mut missing.sums, sample);
-                missing.samples.push(sample);
-            } else {
-                (least, greatest) = (least.min(value), greatest.max(value));
-                cells.push(Cell { value, sample });
-            }
-        }
-        let constant = cells.is_empty() || greatest <= least + SAME_VALUE;
+        let constant = gather(design, outcomes, samples, feature, &mut cells, &mut missing);
         if !constant {
             // Stable, so equal values stay in the order of the samples and sums are the same on every machine. Indicators
-            // have two values, which this sort takes in linear time.
-            cells.sort_by(|a, b| a.value.total_cmp(&b.value));
-            search.thresholds(feature, &cells, &missing, false);
-            if missing.sums.rows > 0 {
-                search.thresholds(feature, &cells, &missing, true);
+            // have two values, which the sort by comparison takes in linear time.
+            if cells.len() < MANY {
+                cells.sort_by(|a, b| a.0.total_cmp(&b.0));
+            } else {
+                sort_pairs(&mut cells);
+            }
+            slice.spend(COST * samples.len() / 2).await;
+            let sides = if missing.sums.rows > 0 { &[false, true][..] } else { &[false] };
+            for &missing_left in sides {
+                let scores = search.scores(&cells, &missing.samples, missing_left, slice).await;
+                search.thresholds(feature, &cells, &missing, missing_left, scores.as_deref());
             }
         }
         if missing.sums.rows > 0 && !cells.is_empty() {
             search.missing_against_rest(feature, &cells, &missing);
         }
+        slice.spend(COST * samples.len() / 2).await;
     }
     search.best
 }
 
+/// The feature's values in the order of the samples, and the samples without one. Returns whether the
+/// values are all alike.
+fn gather(
+    design: &Design,
+    outcomes: &Outcomes,
+    samples: &[u32],
+    feature: usize,
+    cells: &mut Vec<Cell>,
+    missing: &mut Missing,
+) -> bool {
+    cells.clear();
+    missing.sums.clear();
+    missing.samples.clear();
+    let (mut least, mut greatest) = (f32::INFINITY, f32::NEG_INFINITY);
+    for &sample in samples {
+        let value = design.row(sample as usize)[feature];
+        if value.is_nan() {
+            outcomes.add(&mut missing.sums, sample);
+            missing.samples.push(sample);
+        } else {
+            (least, greatest) = (least.min(value), greatest.max(value));
+            cells.push((value, sample));
+        }
+    }
+    cells.is_empty() || greatest <= least + SAME_VALUE
+}
+
 impl Search<'_> {
-    /// Tries every boundary between two values of the feature, the missing values all on one side.
-    fn thresholds(&mut self, feature: usize, cells: &[Cell], missing: &Missing, missing_left: bool) {
+    /// Tries every boundary between two values of the feature, the missing values all on one side. Sums give the scores of the
+    /// boundaries unless they are known.
+    fn thresholds(
+        &mut self,
+        feature: usize,
+        cells: &[Cell],
+        missing: &Missing,
+        missing_left: bool,
+        scores: Option<&[f64]>,
+    ) {
         if missing_left {
             self.left.copy_from(&missing.sums);
         } else {
             self.left.clear();
         }
-        let scores = self.scores(cells, &missing.samples, missing_left);
         for (at, pair) in cells.windows(2).enumerate() {
-            self.outcomes.add(&mut self.left, pair[0].sample);
-            let (low, high) = (pair[0].value, pair[1].value);
+            self.outcomes.add(&mut self.left, pair[0].1);
+            let (low, high) = (pair[0].0, pair[1].0);
             if high <= low + SAME_VALUE {
                 continue;
             }
             // Without a missing value to learn from, one that comes later goes where most samples went.
             let default_left = if missing.sums.rows > 0 { missing_left } else { 2 * self.left.rows > self.whole.rows };
             // Halved before they are added, as in scikit-learn; halves of f32 values are exact in f64.
-            let score = scores.as_ref().map(|scores| scores[at]);
+            let score = scores.map(|scores| scores[at]);
             self.consider(feature, f64::from(low) / 2.0 + f64::from(high) / 2.0, default_left, score);
         }
     }
 
     /// The scores of the boundaries, where sums do not give them: the losses of both sides, negated.
-    fn scores(&self, cells: &[Cell], missing: &[u32], missing_left: bool) -> Option<Vec<f64>> {
+    async fn scores(&self, cells: &[Cell], missing: &[u32], missing_left: bool, slice: &mut Slice) -> Option<Vec<f64>> {
         let Outcomes::Ordered(ordered) = self.outcomes else { return None };
         let (left, right) = if missing_left { (missing, &[][..]) } else { (&[][..], missing) };
-        let left = ordered.losses(&self.places, left, cells.iter().map(|cell| cell.sample));
-        let right = ordered.losses(&self.places, right, cells.iter().rev().map(|cell| cell.sample));
+        let left = ordered.losses(&self.places, left, cells.iter().map(|cell| cell.1), slice).await;
+        let right = ordered.losses(&self.places, right, cells.iter().rev().map(|cell| cell.1), slice).await;
         Some((1..cells.len()).map(|at| -(left[at - 1] + right[cells.len() - at - 1])).collect())
     }
 
@@ -141,7 +172,7 @@ impl Search<'_> {
     fn missing_against_rest(&mut self, feature: usize, cells: &[Cell], missing: &Missing) {
         self.left.set_difference(&self.whole, &missing.sums);
         let score = if let Outcomes::Ordered(ordered) = self.outcomes {
-            let samples: Vec<u32> = cells.iter().map(|cell| cell.sample).collect();
+            let samples: Vec<u32> = cells.iter().map(|cell| cell.1).collect();
             let loss = |samples: &[u32]| ordered.summary(samples).0 * samples.len() as f64;
             Some(-(loss(&samples) + loss(&missing.samples)))
         } else {
@@ -172,6 +203,7 @@ mod tests {
     use super::super::{Config, Criterion};
     use super::*;
     use crate::encode::Labels;
+    use crate::numeric::slices::at_once;
     use nalgebra::DMatrix;
 
     const NAN: f32 = f32::NAN;
@@ -183,7 +215,7 @@ mod tests {
         let outcomes = Outcomes::new(&y, &Config { criterion: Criterion::Gini, ..Config::default() });
         let samples: Vec<u32> = (0..label.len() as u32).collect();
         let features: Vec<usize> = (0..columns.len()).collect();
-        best_split(&Design { x, y }, &outcomes, &samples, &features, min_samples_leaf)
+        at_once(best_split(&Design { x, y }, &outcomes, &samples, &features, min_samples_leaf, &mut Slice::default()))
     }
 
     fn check(columns: &[&[f32]], label: &[u32], expected: (usize, f64, bool)) {

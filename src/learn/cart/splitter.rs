@@ -6,6 +6,7 @@ use super::Config;
 use super::criterion::Outcomes;
 use super::search::{BestSplit, best_split};
 use crate::encode::Design;
+use crate::numeric::slices::{Slice, at_once};
 
 /// What the samples of a node say.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,15 +63,29 @@ impl Splitter {
     /// A split that gains nothing is still made when it is the best there is: the gain may come further down, as in XOR. Only
     /// `features`, in ascending order, are tried.
     pub fn split(&self, samples: &mut [u32], depth: u32, node: &Summary, features: &[usize]) -> Option<Halves> {
+        at_once(self.split_in_slices(samples, depth, node, features, &mut Slice::default()))
+    }
+
+    /// The same in slices.
+    pub async fn split_in_slices(
+        &self,
+        samples: &mut [u32],
+        depth: u32,
+        node: &Summary,
+        features: &[usize],
+        slice: &mut Slice,
+    ) -> Option<Halves> {
         let min_samples_leaf = self.config.min_samples_leaf as usize;
         let too_few = node.rows < (self.config.min_samples_split as usize).max(2 * min_samples_leaf);
         if depth >= self.config.depth || too_few || node.impurity <= f64::EPSILON {
             return None;
         }
-        let best = best_split(&self.design, &self.outcomes, samples, features, min_samples_leaf)?;
+        let best = best_split(&self.design, &self.outcomes, samples, features, min_samples_leaf, slice).await?;
         let boundary = self.partition(samples, &best);
+        slice.spend(2 * samples.len()).await;
         let (left, right) = samples.split_at(boundary);
         let (left, right) = (self.summary(left), self.summary(right));
+        slice.spend(2 * samples.len()).await;
         let kept = (right.weight * right.impurity + left.weight * left.impurity) / node.weight;
         // No split increases the impurity; a negative gain is a rounding, and must not stop a split that gains nothing.
         let improvement = (node.weight / self.weight * (node.impurity - kept)).max(0.0);

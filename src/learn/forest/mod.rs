@@ -7,12 +7,15 @@
 //! Differs from scikit-learn 1.9: thresholds and ties are those of this crate's CART, trees are at most 32 levels deep, and where none of the
 //! drawn columns can be cut the others are tried all at once instead of one after another.
 
+mod growing;
+
 use std::sync::Arc;
 
-use super::cart::{self, Splitter, Summary};
+use super::cart::{self, Splitter};
 use crate::encode::{Design, Labels};
 use crate::numeric::random::Random;
-use crate::tree::{Leaf, Node, Tree};
+use crate::tree::Tree;
+use growing::GrowingTree;
 
 /// Trees of which the mean counts.
 #[derive(Debug, Clone)]
@@ -20,23 +23,17 @@ pub struct Forest {
     trees: Vec<Tree>,
 }
 
-/// A node that waits to be split.
-struct Waiting {
-    id: usize,
-    depth: u32,
-    samples: Vec<u32>,
-    summary: Summary,
-}
-
 /// A forest that grows tree by tree.
 pub struct Growth {
     train: Arc<Design>,
-    splitter: Splitter,
+    splitter: Arc<Splitter>,
     /// Columns that a node looks at.
     looked_at: usize,
     seed: u64,
-    /// Trees that are still to grow.
+    /// Trees that are still to grow, the one at work too.
     left: usize,
+    /// The tree at work.
+    growing: Option<GrowingTree>,
     trees: Vec<Tree>,
 }
 
@@ -50,15 +47,19 @@ impl Growth {
             Labels::Classes { .. } => (features as f64).sqrt().ceil() as usize,
         };
         let splitter = Splitter::new(cart::Config { depth: 32, ..cart::Config::default() }, train.clone());
-        Growth { train, splitter, looked_at, seed, left: trees, trees: vec![] }
+        Growth { train, splitter: Arc::new(splitter), looked_at, seed, left: trees, growing: None, trees: vec![] }
     }
 
-    /// Grows a tree; returns whether there are more to grow.
+    /// Grows some nodes of a tree, or a part of a large one; returns whether there are more to grow.
     pub fn step(&mut self) -> bool {
         if self.left > 0 {
-            self.left -= 1;
-            let tree = self.tree(self.trees.len());
-            self.trees.push(tree);
+            let mut tree = self.growing.take().unwrap_or_else(|| self.begin(self.trees.len()));
+            if tree.advance() {
+                self.left -= 1;
+                self.trees.push(tree.tree());
+            } else {
+                self.growing = Some(tree);
+            }
         }
         self.left > 0
     }
@@ -70,7 +71,13 @@ impl Growth {
 
     /// Share of the trees that have grown.
     pub fn share(&self) -> f64 {
-        self.trees.len() as f64 / (self.trees.len() + self.left).max(1) as f64
+        let within = self.growing.as_ref().map_or(0.0, GrowingTree::share);
+        (self.trees.len() as f64 + within) / (self.trees.len() + self.left).max(1) as f64
+    }
+
+    /// The trees that have grown.
+    pub fn trees(&self) -> &[Tree] {
+        &self.trees
     }
 
     /// What has grown.
@@ -78,7 +85,16 @@ impl Growth {
         Forest { trees: self.trees }
     }
 
-    fn tree(&self, k: usize) -> Tree {
+    /// What has grown; before the first tree has, that one as it stands.
+    pub fn so_far(mut self) -> Forest {
+        if self.trees.is_empty() {
+            let first = self.growing.take().unwrap_or_else(|| self.begin(0));
+            self.trees.push(first.tree());
+        }
+        self.forest()
+    }
+
+    fn begin(&self, k: usize) -> GrowingTree {
         let train = &self.train;
         let mut random = Random::stream(self.seed, &format!("tree {k}"));
         let mut drawn = vec![0u32; train.samples()];
@@ -86,7 +102,7 @@ impl Growth {
         // In ascending order, a sample as often as it was drawn.
         let samples = (0u32..).zip(drawn).flat_map(|(i, times)| std::iter::repeat_n(i, times as usize));
         let classes = matches!(train.y, Labels::Classes { .. });
-        grown(&self.splitter, samples.collect(), train.features(), self.looked_at, &mut random, classes)
+        GrowingTree::new(self.splitter.clone(), samples.collect(), train.features(), self.looked_at, random, classes)
     }
 }
 
@@ -119,41 +135,6 @@ impl Forest {
     pub fn size(&self) -> usize {
         self.trees.iter().map(Tree::size).sum()
     }
-}
-
-fn grown(
-    splitter: &Splitter,
-    samples: Vec<u32>,
-    features: usize,
-    looked_at: usize,
-    random: &mut Random,
-    classes: bool,
-) -> Tree {
-    let leaf = |summary: &Summary| {
-        let answer = summary.answer.iter().map(|&answer| answer as f32);
-        Node::Leaf(if classes { Leaf::Scores(answer.collect()) } else { Leaf::Constant(summary.answer[0] as f32) })
-    };
-    let summary = splitter.summary(&samples);
-    let mut nodes = vec![leaf(&summary)];
-    let mut waiting = vec![Waiting { id: 0, depth: 0, samples, summary }];
-    while let Some(Waiting { id, depth, mut samples, summary }) = waiting.pop() {
-        let mut drawn = random.permutation(features);
-        let mut others = drawn.split_off(looked_at.min(features));
-        drawn.sort_unstable();
-        others.sort_unstable();
-        let halves = splitter
-            .split(&mut samples, depth, &summary, &drawn)
-            .or_else(|| splitter.split(&mut samples, depth, &summary, &others));
-        let Some(halves) = halves else { continue };
-        let (left, right) = (nodes.len(), nodes.len() + 1);
-        let default_left = halves.best.default_left;
-        nodes[id] = Node::Split { split: halves.best.split(), left, right, default_left };
-        let rest = samples.split_off(halves.left.rows);
-        nodes.extend([leaf(&halves.left), leaf(&halves.right)]);
-        waiting.push(Waiting { id: right, depth: depth + 1, samples: rest, summary: halves.right });
-        waiting.push(Waiting { id: left, depth: depth + 1, samples, summary: halves.left });
-    }
-    Tree::new(nodes).expect("what has grown is a tree")
 }
 
 #[cfg(test)]

@@ -11,10 +11,13 @@ use std::sync::Arc;
 use super::blocks::Blocks;
 use super::hard::{Refit, refit, routes};
 use super::logistic::Logistic;
-use super::parameters::{Answer, Parameters};
+use super::parameters::Parameters;
+use super::refine::{Plane, Refiner};
 use super::run::Best;
-use super::sloped::{project, sort_pairs};
+use super::sloped::project;
 use super::spare::Spare;
+use crate::numeric::order::sort_pairs;
+use crate::numeric::slices::{Slice, Task};
 
 /// How nodes are refined.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,24 +43,24 @@ const FITTED: usize = 6000;
 pub struct Alternate {
     how: Sweeps,
     refit: Refit,
-    pub(super) blocks: Arc<Blocks<f32>>,
+    blocks: Arc<Blocks<f32>>,
     best: Best,
-    pub(super) tree: Parameters<f32>,
+    tree: Parameters<f32>,
     /// Samples that reach each node, as routed when the sweep began: what is above a node has not moved when its turn comes.
     reached: Vec<Vec<u32>>,
     /// Nodes that are left in this sweep; the next one is the last of them.
     left: usize,
     /// Sweeps ended.
     sweep: usize,
-    pub(super) logistic: Logistic,
+    /// The node at work.
+    open: Option<(usize, Task<Option<Plane>>)>,
 }
 
 impl Alternate {
     /// Begins at a tree with its loss on the samples.
     pub fn new(how: Sweeps, refit: Refit, blocks: Arc<Blocks<f32>>, start: Best) -> Self {
         let tree = start.tree.clone();
-        let (reached, logistic) = (vec![], Logistic::default());
-        Alternate { how, refit, blocks, best: start, tree, reached, left: 0, sweep: 0, logistic }
+        Alternate { how, refit, blocks, best: start, tree, reached: vec![], left: 0, sweep: 0, open: None }
     }
 
     /// The best tree so far.
@@ -68,22 +71,37 @@ impl Alternate {
     /// Share of the work that is surely done.
     pub fn share(&self) -> f64 {
         let nodes = self.tree.nodes().max(1);
-        let within = if self.left > 0 { 1.0 - self.left as f64 / nodes as f64 } else { 0.0 };
+        let left = self.left + usize::from(self.open.is_some());
+        let within = if left > 0 { 1.0 - left as f64 / nodes as f64 } else { 0.0 };
         ((self.sweep as f64 + within) / self.how.most.max(1) as f64).min(1.0)
     }
 
-    /// Refines one node; returns whether there is more to do.
+    /// Refines one node, or does a part of that; returns whether there is more to do.
     pub fn step(&mut self) -> bool {
         if self.sweep >= self.how.most || self.tree.nodes() == 0 {
             return false;
         }
-        if self.left == 0 {
-            self.begin_sweep();
+        if self.open.is_none() {
+            if self.left == 0 {
+                self.begin_sweep();
+            }
+            self.left -= 1;
+            let samples = std::mem::take(&mut self.reached[self.left]);
+            if samples.len() >= self.how.least.max(2) {
+                let node = self.left;
+                let mut refiner = Refiner::new(self.how, self.blocks.clone(), self.tree.clone());
+                let task = async move { refiner.refined(node, &samples, &mut Slice::default()).await };
+                self.open = Some((node, Task::new(task)));
+            }
         }
-        self.left -= 1;
-        let samples = std::mem::take(&mut self.reached[self.left]);
-        if samples.len() >= self.how.least.max(2) {
-            self.refine(self.left, &samples);
+        if let Some((node, task)) = &mut self.open {
+            let Some(better) = task.advance() else { return true };
+            if let Some(Plane { direction, threshold }) = better {
+                let plane = self.tree.plane_mut(*node);
+                plane.iter_mut().zip(&direction).for_each(|(to, weight)| *to = -weight);
+                plane[direction.len()] = threshold;
+            }
+            self.open = None;
         }
         self.left > 0 || self.end_sweep()
     }
@@ -111,70 +129,6 @@ impl Alternate {
         self.sweep = if goes_on { self.sweep + 1 } else { self.how.most };
         self.sweep < self.how.most
     }
-
-    /// Gives a node the plane that gains most on its samples, unless its own is as good.
-    fn refine(&mut self, node: usize, samples: &[u32]) {
-        let (blocks, features) = (self.blocks.clone(), self.blocks.features());
-        let cost = |child: usize, i: u32| self.cost(child, i as usize);
-        // What each sample gains on the left.
-        let gains: Vec<f64> = samples.iter().map(|&i| cost(2 * node + 2, i) - cost(2 * node + 1, i)).collect();
-        let total: f64 = gains.iter().map(|gain| gain.abs()).sum();
-        if !(total > 0.0 && total.is_finite()) {
-            return;
-        }
-        let now = self.tree.plane(node).to_vec();
-        let goes_left = |i: u32| score(&now, blocks.sample(i as usize)) >= 0.0;
-        let kept: f64 = samples.iter().zip(&gains).filter(|(i, _)| goes_left(**i)).map(|(_, gain)| gain).sum();
-        if let Some(Spare { loss, readiness }) = self.how.spare {
-            let share = samples.len() as f64 / (blocks.samples() * self.tree.depth) as f64;
-            let noise = samples.iter().map(|&i| cost(node, i)).sum::<f64>() / samples.len() as f64;
-            return self.spare(node, samples, &gains, [kept - loss * share, readiness * noise]);
-        }
-        // Rounding is no gain.
-        let mut most = kept + 1e-9 * total;
-        let mut better = None;
-        let allowed = |&column: &usize| blocks.summable()[column] && (!self.how.sparse || now[column] != 0.0);
-        let columns: Vec<usize> = (0..features).filter(allowed).collect();
-        let directions = [self.fitted(&columns, samples, &gains), own_direction(&now[..features])];
-        for direction in directions.into_iter().flatten() {
-            if let Some((gain, threshold)) = best_cut(&blocks, samples, &gains, &direction)
-                && gain > most
-            {
-                most = gain;
-                better = Some((direction, threshold));
-            }
-        }
-        if let Some((direction, threshold)) = better {
-            self.set_plane(node, &direction, threshold);
-        }
-    }
-
-    /// Gives a node the plane `direction·x <= threshold`.
-    pub(super) fn set_plane(&mut self, node: usize, direction: &[f32], threshold: f32) {
-        let plane = self.tree.plane_mut(node);
-        plane.iter_mut().zip(direction).for_each(|(to, weight)| *to = -weight);
-        plane[direction.len()] = threshold;
-    }
-
-    /// See [`dividing`].
-    pub(super) fn fitted(&mut self, columns: &[usize], samples: &[u32], gains: &[f64]) -> Option<Vec<f32>> {
-        dividing(&mut self.logistic, &self.blocks, columns, samples, gains, self.how.ridge)
-    }
-
-    /// What sample `i` costs below a node or in a leaf.
-    fn cost(&self, mut at: usize, i: usize) -> f64 {
-        let (nodes, x) = (self.tree.nodes(), self.blocks.sample(i));
-        while at < nodes {
-            at = 2 * at + 1 + usize::from(score(self.tree.plane(at), x) < 0.0);
-        }
-        let (numbers, truth) = (self.tree.leaf(at - nodes), self.blocks.truth(i));
-        let cost = match self.tree.answer {
-            Answer::Constant => square(truth.value - f64::from(numbers[0])),
-            Answer::Linear => square(truth.value - f64::from(score(numbers, x))),
-            Answer::Classes(_) => f64::from(numbers[truth.class as usize]),
-        };
-        truth.weight * cost
-    }
 }
 
 /// The direction of a logistic fit over some columns: samples that gain on the left lie at its lower end.
@@ -196,15 +150,6 @@ pub(super) fn dividing(
     let mut direction = vec![0.0; blocks.features()];
     columns.iter().zip(model).for_each(|(&column, &k)| direction[column] = k as f32);
     own_direction(&direction)
-}
-
-fn square(x: f64) -> f64 {
-    x * x
-}
-
-/// `(−a, b)·(x, 1)`, at least 0 on the left; or a linear leaf's answer.
-fn score(numbers: &[f32], x: &[f32]) -> f32 {
-    numbers.iter().zip(x).map(|(number, x)| number * x).sum()
 }
 
 /// `a` of weights `−a`, the largest of them 1 in size, as scale factors want it; none if there is none.
@@ -233,6 +178,7 @@ pub(super) fn best_cut(blocks: &Blocks<f32>, samples: &[u32], gains: &[f64], dir
 #[cfg(test)]
 mod tests {
     use super::super::blocks::Truth;
+    use super::super::parameters::Answer;
     use super::*;
     use crate::numeric::random::Random;
 

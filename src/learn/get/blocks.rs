@@ -2,9 +2,13 @@
 
 use crate::numeric::Real;
 use crate::numeric::random::Random;
+use crate::numeric::slices::{Slice, at_once};
 
 /// Samples per block: small enough that all a block's scores stay in the cache, large enough to fill the lanes.
 pub const BLOCK: usize = 64;
+
+/// Samples that are packed, or routed, between two looks at how much was done.
+pub const PIECE: usize = 1 << 13;
 
 /// Samples with a constant 1 behind their features, so that a plane's threshold and a leaf's constant are weights like others.
 #[derive(Debug, Clone)]
@@ -68,10 +72,18 @@ impl<R: Real> Blocks<R> {
         features: usize,
         rows: impl ExactSizeIterator<Item = (impl Iterator<Item = f64>, Truth)>,
     ) -> Self {
-        let samples = rows.len();
+        let mut packed = Self::empty(features, rows.len());
+        for (i, (x, truth)) in rows.enumerate() {
+            packed.put(i, x, truth);
+        }
+        packed
+    }
+
+    /// Room for samples.
+    fn empty(features: usize, samples: usize) -> Self {
         let width = (features + 1).next_multiple_of(4);
         let blocks = samples.div_ceil(BLOCK);
-        let mut packed = Blocks {
+        Blocks {
             features,
             width,
             samples,
@@ -82,19 +94,20 @@ impl<R: Real> Blocks<R> {
             class: vec![0; blocks * BLOCK],
             total: 0.0,
             summable: vec![true; features],
-        };
-        for (i, (x, truth)) in rows.enumerate() {
-            let (block, lane) = (i / BLOCK, i % BLOCK);
-            for (j, value) in x.chain([1.0]).enumerate() {
-                packed.by_feature[(block * (features + 1) + j) * BLOCK + lane] = R::from_f64(value);
-                packed.by_sample[i * width + j] = R::from_f64(value);
-            }
-            packed.weight[i] = R::from_f64(truth.weight);
-            packed.target[i] = R::from_f64(truth.value);
-            packed.class[i] = truth.class;
-            packed.total += truth.weight;
         }
-        packed
+    }
+
+    /// Puts a sample, the one after the last, in its place.
+    fn put(&mut self, i: usize, x: impl Iterator<Item = f64>, truth: Truth) {
+        let (block, lane) = (i / BLOCK, i % BLOCK);
+        for (j, value) in x.chain([1.0]).enumerate() {
+            self.by_feature[(block * (self.features + 1) + j) * BLOCK + lane] = R::from_f64(value);
+            self.by_sample[i * self.width + j] = R::from_f64(value);
+        }
+        self.weight[i] = R::from_f64(truth.weight);
+        self.target[i] = R::from_f64(truth.value);
+        self.class[i] = truth.class;
+        self.total += truth.weight;
     }
 
     /// The same samples, with features that have no place in a sum: a category may only be asked about alone.
@@ -164,14 +177,23 @@ impl<R: Real> Blocks<R> {
 
     /// Some of the samples, packed anew.
     pub fn select(&self, samples: &[u32]) -> Blocks<R> {
-        let row = |&i: &u32| {
-            let x = self.sample(i as usize)[..self.features].iter().map(|x| x.to_f64());
-            (x, self.truth(i as usize))
-        };
-        let mut packed = Self::pack_exact(self.features, samples.iter().map(row));
+        at_once(self.select_in_slices(samples, &mut Slice::default()))
+    }
+
+    /// The same in slices.
+    pub async fn select_in_slices(&self, samples: &[u32], slice: &mut Slice) -> Blocks<R> {
+        let mut packed = Self::empty(self.features, samples.len());
+        for (piece, samples) in samples.chunks(PIECE).enumerate() {
+            for (at, &i) in samples.iter().enumerate() {
+                let x = self.sample(i as usize)[..self.features].iter().map(|x| x.to_f64());
+                packed.put(piece * PIECE + at, x, self.truth(i as usize));
+            }
+            slice.spend(8 * self.width * samples.len()).await;
+        }
         packed.summable.clone_from(&self.summable);
         packed
     }
+
     /// These samples and others, in a random order.
     pub fn joined(&self, others: &Blocks<R>, mut random: Random) -> Blocks<R> {
         let order = random.permutation(self.samples + others.samples);

@@ -22,15 +22,23 @@ pub struct Choice {
     tried: usize,
     /// Losses of each tree on validation samples: for each strength tried so far those of 0 to D levels kept.
     losses: Vec<Vec<f64>>,
-    /// Where the tree being tried sends the samples that its leaves are fitted to, and those of validation.
+    /// Where a tree sends the samples that its leaves are fitted to, and those of validation.
     routes: [Vec<u32>; 2],
+    /// That tree.
+    routed: Option<usize>,
 }
 
 impl Choice {
     /// Begins with the tree at `first`; those before are not tried.
     pub fn new(trees: Vec<Parameters<f32>>, first: usize) -> Self {
         let strengths = trees.first().map_or(0, |tree| strengths(tree.answer).len());
-        Choice { tried: first * strengths, losses: vec![vec![]; trees.len()], trees, routes: [vec![], vec![]] }
+        Choice {
+            tried: first * strengths,
+            losses: vec![vec![]; trees.len()],
+            trees,
+            routes: [vec![], vec![]],
+            routed: None,
+        }
     }
 
     /// The trees.
@@ -38,16 +46,19 @@ impl Choice {
         &self.trees
     }
 
-    /// Tries one strength for one tree, whose leaves are fitted to some samples; returns whether there are more.
+    /// Routes the samples through a tree, or tries one strength for it with leaves that are fitted to some samples;
+    /// returns whether there is more to do.
     pub fn step(&mut self, fitted: &Blocks<f32>, valid: &Blocks<f32>) -> bool {
         let Some(answer) = self.trees.first().map(|tree| tree.answer) else { return false };
         let strengths = strengths(answer);
         let (at, lambda) = (self.tried / strengths.len(), strengths[self.tried % strengths.len()]);
         let Some(tree) = self.trees.get(at) else { return false };
         let depth = tree.depth;
-        if self.tried.is_multiple_of(strengths.len()) {
+        if self.routed != Some(at) {
             let skeleton = skeleton(tree, fitted.features());
             self.routes = [fitted, valid].map(|blocks| hard_routes(&skeleton, blocks));
+            self.routed = Some(at);
+            return true;
         }
         self.tried += 1;
         let [fitted_route, valid_route] = &self.routes;

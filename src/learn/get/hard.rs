@@ -1,9 +1,10 @@
 //! The hard tree: where samples go, and the best answers for those routes in closed form.
 
-use super::blocks::Blocks;
+use super::blocks::{Blocks, PIECE};
 use super::lane::Lane;
 use super::linear::Normal;
 use super::parameters::{Answer, Parameters};
+use crate::numeric::slices::{Slice, at_once};
 
 /// How leaves are refitted.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,7 +24,19 @@ impl Refit {
 
 /// The leaf of each sample.
 pub fn routes<R: Lane>(tree: &Parameters<R>, blocks: &Blocks<R>) -> Vec<u32> {
-    (0..blocks.samples()).map(|i| tree.route(blocks.sample(i)) as u32).collect()
+    at_once(routes_in_slices(tree, blocks, &mut Slice::default()))
+}
+
+/// The same in slices.
+pub async fn routes_in_slices<R: Lane>(tree: &Parameters<R>, blocks: &Blocks<R>, slice: &mut Slice) -> Vec<u32> {
+    let mut route = Vec::with_capacity(blocks.samples());
+    while route.len() < blocks.samples() {
+        let piece = route.len()..blocks.samples().min(route.len() + PIECE);
+        let numbers = piece.len() * (tree.depth + 1) * blocks.width();
+        route.extend(piece.map(|i| tree.route(blocks.sample(i)) as u32));
+        slice.spend(numbers).await;
+    }
+    route
 }
 
 /// Samples in the order of their leaves, and where each leaf's begin (L + 1).

@@ -56,6 +56,7 @@ mod plan;
 pub mod polish;
 pub mod product;
 mod published;
+mod refine;
 pub mod run;
 mod school;
 pub mod shrink;

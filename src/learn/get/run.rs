@@ -91,6 +91,19 @@ impl Run {
     ) -> Run {
         let mut first = start.clone();
         let loss = refit(&mut first, &blocks, &routes(&start, &blocks), &recipe.refit);
+        Run::after_check(recipe, blocks, start, Best { loss, tree: first, epochs: 0 }, free, alpha, random)
+    }
+
+    /// The same where the tree with refitted leaves is known.
+    pub fn after_check(
+        recipe: Recipe,
+        blocks: Arc<Blocks<f32>>,
+        start: Parameters<f32>,
+        best: Best,
+        free: Arc<Vec<f32>>,
+        alpha: [f64; 2],
+        random: Random,
+    ) -> Run {
         let sums = Sums::new(&start);
         Run {
             workspace: Workspace::new(&start),
@@ -103,9 +116,9 @@ impl Run {
             epoch: 0,
             route: vec![0; blocks.samples()],
             soft: [0.0; 2],
-            losses: [f64::NAN, loss],
-            aside: first.leaves.clone(),
-            best: Best { loss, tree: first, epochs: 0 },
+            losses: [f64::NAN, best.loss],
+            aside: best.tree.leaves.clone(),
+            best,
             idle: 0,
             ended: false,
             recipe,

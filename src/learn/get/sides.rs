@@ -8,21 +8,30 @@
 use super::alternate::dividing;
 use super::blocks::Blocks;
 use super::parameters::Answer;
-use super::sloped::{Cut, Price, Sloped, best_cut};
+use super::sloped::{COST, Cut, Cutter, Price, best_cut};
 use super::spare::CONSIDERED;
+use crate::numeric::slices::Slice;
 
 /// Ridge of the logistic fit, in samples of mean weight.
 const RIDGE: f64 = 0.1;
 
-impl Sloped {
+impl Cutter {
     /// A cut, or a better one of some samples: as often as rounds are wanted, and as long as each finds one. `order` has the
     /// columns that least squares needed, most of all the first.
-    pub(super) fn between_sides(&mut self, samples: &[u32], order: &[usize], mut cut: Cut, price: Price) -> Cut {
-        let (blocks, answer) = (self.blocks.clone(), self.tree.answer);
+    pub(super) async fn between_sides(
+        &mut self,
+        samples: &[u32],
+        order: &[usize],
+        mut cut: Cut,
+        price: Price,
+        slice: &mut Slice,
+    ) -> Cut {
+        let (blocks, answer) = (self.blocks.clone(), self.answer);
         let summable = order.iter().copied().filter(|&column| blocks.summable()[column]);
         let columns: Vec<usize> = summable.take(CONSIDERED).collect();
         for _ in 0..self.how.rounds {
             let gains = gains(&blocks, samples, &cut, answer);
+            slice.spend((blocks.features() + 4) * samples.len()).await;
             if dividing(&mut self.logistic, &blocks, &columns, samples, &gains, RIDGE).is_none() {
                 break;
             }
@@ -35,6 +44,7 @@ impl Sloped {
                 if let Some(other) = best_cut(&blocks, samples, whole, answer) {
                     cut = price.better(cut, other);
                 }
+                slice.spend((COST + blocks.features()) * samples.len()).await;
             }
             if cut.gain == before {
                 break;
@@ -77,7 +87,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::super::blocks::Truth;
-    use super::super::sloped::Growth;
+    use super::super::sloped::{Growth, Sloped};
     use super::*;
     use crate::numeric::random::Random;
 

@@ -16,9 +16,13 @@ use super::logistic::Logistic;
 use super::need::Need;
 use super::parameters::{Answer, Parameters};
 use super::spare::COLUMNS;
+use crate::numeric::order::sort_pairs;
+use crate::numeric::slices::{Slice, Task};
 
 /// A side of a split has at least so many samples.
 const LEAST: usize = 3;
+/// What sorting and trying a sample costs, in numbers looked at.
+pub(super) const COST: usize = 12;
 
 /// How a tree grows.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,13 +37,25 @@ pub struct Growth {
     pub rounds: usize,
 }
 
-/// A tree that grows node by node.
+/// A tree that grows node by node, a node of many samples in several steps.
 pub struct Sloped {
-    pub(super) blocks: Arc<Blocks<f32>>,
-    pub(super) tree: Parameters<f32>,
-    pub(super) how: Growth,
+    tree: Parameters<f32>,
     /// Nodes whose turn has not come, with their samples.
     waiting: Vec<(usize, Vec<u32>)>,
+    /// Cuts nodes; away while one is at work.
+    cutter: Option<Box<Cutter>>,
+    /// The node at work.
+    open: Option<(usize, Task<Searched>)>,
+}
+
+/// What a search gives back: the cutter, and the plane with the samples on its left and right if there is one.
+type Searched = (Box<Cutter>, Option<(Cut, Vec<u32>, Vec<u32>)>);
+
+/// Finds the cut of a node.
+pub(super) struct Cutter {
+    pub(super) blocks: Arc<Blocks<f32>>,
+    pub(super) answer: Answer,
+    pub(super) how: Growth,
     normal: Normal,
     pub(super) logistic: Logistic,
 }
@@ -70,35 +86,58 @@ impl Sloped {
     /// Begins with all samples at the root.
     pub fn new(blocks: Arc<Blocks<f32>>, depth: usize, answer: Answer, how: Growth) -> Self {
         let all = (0..blocks.samples() as u32).collect();
+        let (normal, logistic) = (Normal::new(blocks.summable()), Logistic::default());
         Sloped {
             tree: Parameters::zeros(depth, blocks.width(), answer),
-            how,
             waiting: vec![(0, all)],
-            normal: Normal::new(blocks.summable()),
-            logistic: Logistic::default(),
-            blocks,
+            cutter: Some(Box::new(Cutter { blocks, answer, how, normal, logistic })),
+            open: None,
         }
     }
 
-    /// Splits a node; returns whether there are more.
+    /// Splits a node, or does a part of that; returns whether there is more.
     pub fn step(&mut self) -> bool {
-        let Some((node, samples)) = self.waiting.pop() else { return false };
-        if node < self.tree.nodes() && samples.len() >= 2 * LEAST {
-            self.split(node, samples);
+        if self.open.is_none() {
+            let Some((node, samples)) = self.waiting.pop() else { return false };
+            if node < self.tree.nodes() && samples.len() >= 2 * LEAST {
+                let mut cutter = self.cutter.take().expect("no other node is at work");
+                let task = async move {
+                    let cut = cutter.cut(samples, &mut Slice::default()).await;
+                    (cutter, cut)
+                };
+                self.open = Some((node, Task::new(task)));
+            }
         }
-        !self.waiting.is_empty()
+        if let Some((node, task)) = &mut self.open
+            && let Some((cutter, cut)) = task.advance()
+        {
+            let node = *node;
+            self.open = None;
+            if let Some((cut, left, right)) = cut {
+                let plane = self.tree.plane_mut(node);
+                plane.iter_mut().zip(&cut.weights).for_each(|(to, weight)| *to = -weight);
+                plane[cutter.blocks.features()] = cut.threshold;
+                self.waiting.extend([(2 * node + 2, right), (2 * node + 1, left)]);
+            }
+            self.cutter = Some(cutter);
+        }
+        self.open.is_some() || !self.waiting.is_empty()
     }
 
     /// The tree, its leaves to be fitted.
     pub fn tree(&self) -> &Parameters<f32> {
         &self.tree
     }
+}
 
-    fn split(&mut self, node: usize, samples: Vec<u32>) {
+impl Cutter {
+    /// The best cut of a node's samples, and those on each side; none if they are alike or cannot be told apart.
+    async fn cut(&mut self, samples: Vec<u32>, slice: &mut Slice) -> Option<(Cut, Vec<u32>, Vec<u32>)> {
         let (blocks, features) = (self.blocks.clone(), self.blocks.features());
-        let Some(aim) = aim(&blocks, &samples, self.tree.answer) else { return };
+        let aim = aim(&blocks, &samples, self.answer)?;
         let rows = || samples.iter().map(|&i| (blocks.sample(i as usize), aim.value(&blocks, i), 1.0));
         self.normal.fit(rows, [self.how.ridge, 0.0], 1.0, 0.0);
+        slice.spend((features * features + 4) * samples.len()).await;
         let need = self.normal.need();
         let mut directions = need.as_ref().map_or(vec![], |need| self.along(need));
         directions.extend((0..features).map(|column| {
@@ -106,22 +145,20 @@ impl Sloped {
             axis[column] = 1.0;
             axis
         }));
-        let cuts: Vec<Cut> = directions
-            .into_iter()
-            .filter_map(|weights| best_cut(&blocks, &samples, weights, self.tree.answer))
-            .collect();
-        let left_over =
-            squares(&blocks, &samples, self.tree.answer) - cuts.iter().fold(0.0, |most, cut| cut.gain.max(most));
-        let price = Price(self.how.price * left_over.max(0.0) / samples.len() as f64);
-        let Some(mut cut) = cuts.into_iter().reduce(|best, cut| price.better(best, cut)) else { return };
-        if let Some(need) = need {
-            cut = self.between_sides(&samples, &need.order, cut, price);
+        let mut cuts: Vec<Cut> = vec![];
+        for weights in directions {
+            cuts.extend(best_cut(&blocks, &samples, weights, self.answer));
+            slice.spend((COST + features) * samples.len()).await;
         }
-        let plane = self.tree.plane_mut(node);
-        plane.iter_mut().zip(&cut.weights).for_each(|(to, weight)| *to = -weight);
-        plane[features] = cut.threshold;
+        let left_over = squares(&blocks, &samples, self.answer) - cuts.iter().fold(0.0, |most, cut| cut.gain.max(most));
+        let price = Price(self.how.price * left_over.max(0.0) / samples.len() as f64);
+        let mut cut = cuts.into_iter().reduce(|best, cut| price.better(best, cut))?;
+        if let Some(need) = need {
+            cut = self.between_sides(&samples, &need.order, cut, price, slice).await;
+        }
+        slice.spend(4 * samples.len()).await;
         let (left, right) = samples.into_iter().partition(|&i| cut.goes_left(&blocks, i));
-        self.waiting.extend([(2 * node + 2, right), (2 * node + 1, left)]);
+        Some((cut, left, right))
     }
 
     /// Directions of a fit with all the columns it may have and, where columns have a price, with fewer.
@@ -225,28 +262,6 @@ pub(super) fn best_cut(blocks: &Blocks<f32>, samples: &[u32], weights: Vec<f32>,
         }
     }
     best.map(|(gain, threshold)| Cut { gain, threshold, weights })
-}
-
-/// Sorts pairs by their first number, byte by byte from the last to the first; equal ones keep their order. A few lines, where
-/// the standard library's sort is compiled anew for every type and is slower on numbers.
-pub fn sort_pairs(pairs: &mut Vec<(f32, u32)>) {
-    // The bits of positive numbers are in order; those of negative ones are in reverse order, and below.
-    let key = |z: f32| if z.is_sign_negative() { !z.to_bits() } else { z.to_bits() | 1 << 31 };
-    let mut other = pairs.clone();
-    for shift in [0, 8, 16, 24] {
-        let byte = |z: f32| (key(z) >> shift) as usize & 255;
-        let mut next = [0usize; 257];
-        pairs.iter().for_each(|&(z, _)| next[byte(z) + 1] += 1);
-        for at in 1..257 {
-            next[at] += next[at - 1];
-        }
-        for &pair in pairs.iter() {
-            let at = &mut next[byte(pair.0)];
-            other[*at] = pair;
-            *at += 1;
-        }
-        std::mem::swap(pairs, &mut other);
-    }
 }
 
 #[cfg(test)]

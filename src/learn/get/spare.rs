@@ -6,11 +6,14 @@
 //! to each node by how many samples reach it, so that all nodes together stay within it. The other is what the dropped columns would
 //! gain if they were noise: about the mean loss of the node's samples each, as in Mallows' Cp, times a readiness.
 
-use super::alternate::{Alternate, Sweeps, best_cut, own_direction};
+use super::alternate::{Sweeps, best_cut, own_direction};
 use super::blocks::Blocks;
 use super::hard::{Refit, refit};
 use super::parameters::{Answer, Parameters};
+use super::refine::{Plane, Refiner};
+use super::sloped::COST;
 use crate::numeric::order::sort_positions;
+use crate::numeric::slices::Slice;
 
 /// How many columns are tried, the fewest first.
 pub(super) const COLUMNS: [usize; 8] = [1, 2, 3, 5, 8, 13, 21, 34];
@@ -38,15 +41,23 @@ pub fn sweep(readiness: f64, blocks: &Blocks<f32>, answer: Answer) -> Sweeps {
     Sweeps { most: 1, ridge: 0.1, least: 2, sparse: true, spare: Some(spare) }
 }
 
-impl Alternate {
-    /// Gives a node the plane of the fewest columns that gains enough on its samples, if there is one of fewer than now. `enough` is
-    /// what it has to gain with all its columns, and what less for each one dropped.
-    pub(super) fn spare(&mut self, node: usize, samples: &[u32], gains: &[f64], enough: [f64; 2]) {
+impl Refiner {
+    /// The plane of the fewest columns that gains enough on a node's samples, if there is one of fewer than now.
+    /// `enough` is what it has to gain with all its columns, and what less for each one dropped.
+    pub(super) async fn spare(
+        &mut self,
+        node: usize,
+        samples: &[u32],
+        gains: &[f64],
+        enough: [f64; 2],
+        slice: &mut Slice,
+    ) -> Option<Plane> {
         let blocks = self.blocks.clone();
         let now = self.tree.plane(node)[..blocks.features()].to_vec();
         let strongest = by_strength(&now, &blocks, samples);
+        slice.spend(2 * samples.len() * blocks.features()).await;
         if strongest.len() < 2 {
-            return;
+            return None;
         }
         let considered = &strongest[..strongest.len().min(CONSIDERED)];
         let needed = self.by_need(considered, samples, gains);
@@ -61,15 +72,20 @@ impl Alternate {
                 own_direction(&cut_off),
                 if others { self.fitted(&needed[..count], samples, gains) } else { None },
             ];
-            let cuts = directions.into_iter().flatten().filter_map(|direction| {
-                let (gain, threshold) = best_cut(&blocks, samples, gains, &direction)?;
-                (gain >= enough).then_some((gain, direction, threshold))
-            });
-            if let Some((_, direction, threshold)) = cuts.reduce(|best, cut| if cut.0 > best.0 { cut } else { best }) {
-                self.set_plane(node, &direction, threshold);
-                return;
+            let mut best: Option<(f64, Plane)> = None;
+            for direction in directions.into_iter().flatten() {
+                let cut = best_cut(&blocks, samples, gains, &direction);
+                slice.spend((COST + blocks.features()) * samples.len()).await;
+                let Some((gain, threshold)) = cut.filter(|(gain, _)| *gain >= enough) else { continue };
+                if best.as_ref().is_none_or(|(most, _)| gain > *most) {
+                    best = Some((gain, Plane { direction, threshold }));
+                }
+            }
+            if let Some((_, plane)) = best {
+                return Some(plane);
             }
         }
+        None
     }
 
     /// Some columns, those first that a fit over all of them can do without least; as they are if there is no such fit. Where columns
@@ -97,6 +113,7 @@ fn by_strength(weights: &[f32], blocks: &Blocks<f32>, samples: &[u32]) -> Vec<us
 mod tests {
     use std::sync::Arc;
 
+    use super::super::alternate::Alternate;
     use super::super::blocks::Truth;
     use super::super::hard::routes;
     use super::super::run::Best;

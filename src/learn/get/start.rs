@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::blocks::Blocks;
-use super::hard::{by_leaf, refit, routes};
+use super::hard::{by_leaf, refit, routes_in_slices};
 use super::multistart::Plan;
 use super::parameters::{Answer, Parameters};
 use super::run::{Best, Run};
@@ -13,6 +13,7 @@ use super::sloped::{Growth, Sloped};
 use super::warm;
 use crate::learn::{Phase, Training, Work, cart};
 use crate::numeric::random::Random;
+use crate::numeric::slices::{Slice, Task};
 
 /// How often the planes of the second greedy oblique tree are fitted to the sides they made.
 const ROUNDS: usize = 2;
@@ -47,6 +48,10 @@ enum Stage {
     Sloped(Box<Sloped>),
     /// The tree to begin at is given, or drawn at random (none).
     Ready(Option<Parameters<f32>>),
+    /// The leaves of a tree that has grown are fitted.
+    Fitted(Task<Parameters<f32>>),
+    /// The samples are put in order for a descent from this tree.
+    Begun(Parameters<f32>, Task<Run>),
     Descent(Box<Run>),
     Ended,
 }
@@ -89,11 +94,11 @@ impl Start {
     /// What it is doing.
     pub fn phase(&self) -> Phase {
         match &self.stage {
-            Stage::Greedy(_) | Stage::Sloped(_) => Work::Greedy.into(),
+            Stage::Greedy(_) | Stage::Sloped(_) | Stage::Fitted(_) => Work::Greedy.into(),
             Stage::Descent(run) => {
                 Phase::from(self.plan.descent(self.index, self.scale)).counted(run.epoch(), self.plan.recipe.epochs)
             }
-            Stage::Ready(_) | Stage::Ended => self.plan.descent(self.index, self.scale).into(),
+            Stage::Ready(_) | Stage::Begun(..) | Stage::Ended => self.plan.descent(self.index, self.scale).into(),
         }
     }
 
@@ -117,6 +122,7 @@ impl Start {
         match &self.stage {
             Stage::Greedy(greedy) => Some(warm::planes(&greedy.best(), self.depth, &self.blocks, self.answer)),
             Stage::Sloped(sloped) => Some(sloped.tree().clone()),
+            Stage::Begun(tree, _) => Some(tree.clone()),
             Stage::Descent(run) if run.tree().is_finite() => Some(run.tree().clone()),
             _ => self.best().map(|best| best.tree.clone()),
         }
@@ -159,10 +165,22 @@ impl Start {
             }
             Stage::Sloped(sloped) => {
                 if !sloped.step() {
-                    let mut tree = sloped.tree().clone();
-                    let route = routes(&tree, &self.blocks);
-                    refit(&mut tree, &self.blocks, &route, &self.plan.recipe.refit);
+                    let (mut tree, blocks, plan) = (sloped.tree().clone(), self.blocks.clone(), self.plan.clone());
+                    self.stage = Stage::Fitted(Task::new(async move {
+                        let route = routes_in_slices(&tree, &blocks, &mut Slice::default()).await;
+                        refit(&mut tree, &blocks, &route, &plan.recipe.refit);
+                        tree
+                    }));
+                }
+            }
+            Stage::Fitted(task) => {
+                if let Some(tree) = task.advance() {
                     self.begin(Some(tree));
+                }
+            }
+            Stage::Begun(_, task) => {
+                if let Some(run) = task.advance() {
+                    self.stage = Stage::Descent(Box::new(run));
                 }
             }
             Stage::Ready(tree) => {
@@ -197,14 +215,22 @@ impl Start {
         let Plan { columns, price, .. } = *self.plan;
         let sparse = columns > 0 || price > 0.0 && (1..self.plan.greedy()).contains(&self.index);
         let free = Arc::new(free_numbers(&tree, self.blocks.summable(), sparse));
-        let mut blocks = self.blocks.clone();
-        if self.plan.recipe.batch >= blocks.count() {
-            // With all samples in each step their order is free. Side by side with those of the same leaf, a block reaches
-            // few nodes of a steep tree, and the others are passed over.
-            let (order, _) = by_leaf(&routes(&tree, &blocks), tree.nodes() + 1);
-            blocks = Arc::new(blocks.select(&order));
-        }
-        self.stage = Stage::Descent(Box::new(Run::new(self.plan.recipe, blocks, tree, free, alpha, random)));
+        let (from, blocks, recipe) = (tree.clone(), self.blocks.clone(), self.plan.recipe);
+        let work = async move {
+            let (mut blocks, slice) = (blocks, &mut Slice::default());
+            let mut route = routes_in_slices(&tree, &blocks, slice).await;
+            if recipe.batch >= blocks.count() {
+                // With all samples in each step their order is free. Side by side with those of the same leaf, a block
+                // reaches few nodes of a steep tree, and the others are passed over.
+                let (order, _) = by_leaf(&route, tree.nodes() + 1);
+                blocks = Arc::new(blocks.select_in_slices(&order, slice).await);
+                route = order.iter().map(|&i| route[i as usize]).collect();
+            }
+            let mut first = tree.clone();
+            let loss = refit(&mut first, &blocks, &route, &recipe.refit);
+            Run::after_check(recipe, blocks, tree, Best { loss, tree: first, epochs: 0 }, free, alpha, random)
+        };
+        self.stage = Stage::Begun(from, Task::new(work));
     }
 
     /// Closes a run, and begins the next one, if there is one, at the best tree of this.

@@ -19,6 +19,8 @@ const LEAST: usize = 2000;
 const MOST: usize = 20_000;
 /// Crossed at a time, so that nobody waits for them.
 const PIECE: usize = 2000;
+/// Real samples that are added to the answers at a time.
+const ADDED: usize = 100_000;
 
 /// Crossed samples in the making.
 pub struct Crossing {
@@ -98,10 +100,14 @@ impl Crossed {
     }
 }
 
-/// Answers for the samples of `fit` alone.
-pub fn answer(nodes: &mut [Grown], own: Soil<'_>, ground: &Ground, fit: &[u32]) {
-    nodes.iter_mut().for_each(|node| node.sums.fill(0.0));
-    for &sample in fit {
+/// Answers for the samples of `fit` alone, of which some are added in each call. `added` is how many have been; whether
+/// all are.
+pub fn answer(nodes: &mut [Grown], own: Soil<'_>, ground: &Ground, fit: &[u32], added: &mut usize) -> bool {
+    if *added == 0 {
+        nodes.iter_mut().for_each(|node| node.sums.fill(0.0));
+    }
+    let end = fit.len().min(*added + ADDED);
+    for &sample in &fit[*added..end] {
         let row = ground.all.row(sample as usize);
         let mut at = 0;
         own.add(sample, &mut nodes[at].sums);
@@ -110,6 +116,8 @@ pub fn answer(nodes: &mut [Grown], own: Soil<'_>, ground: &Ground, fit: &[u32]) 
             own.add(sample, &mut nodes[at].sums);
         }
     }
+    *added = end;
+    end == fit.len()
 }
 
 #[cfg(test)]
@@ -132,7 +140,9 @@ mod tests {
         let weight = ground.weights(0.5);
         let soil = Soil { bins: &ground.bins, outputs: 2, target: &ground.target, weight: &weight };
         let mut teacher = Teacher::new(180, 2, 1);
-        (0..20).for_each(|_| teacher.learn(soil, &ground.all, &fit, 10));
+        while teacher.grown < 20 {
+            teacher.learn(soil, &ground.all, &fit, 10, 1000);
+        }
         let mut crossing = Crossing::new(&ground, &fit, &ground.target, &weight);
         while !crossing.advance(&ground, &fit, &teacher) {}
         let crossed = crossing.finish(&ground, &fit);
@@ -149,7 +159,7 @@ mod tests {
 
         let limits = Limits { depth: 6, least: 1, tried: None };
         let mut nodes = crossed.soil(soil).grow(crossed.samples.clone(), limits, &mut Random::new(0));
-        answer(&mut nodes, soil, &ground, &fit);
+        assert!(answer(&mut nodes, soil, &ground, &fit, &mut 0));
         assert!((nodes[0].sums[2] - total(&weight[..60])).abs() < 1e-4, "the root has the weight of the real ones");
         for node in &nodes {
             let Some([left, right]) = node.children else { continue };

@@ -47,6 +47,7 @@ pub struct Soil<'a> {
 }
 
 /// Memory of a search.
+#[derive(Debug, Clone)]
 struct Search {
     /// (bins × (C + 2)) S, W and the number of samples per bin.
     histogram: Vec<f64>,
@@ -59,6 +60,7 @@ struct Search {
 const FEW: usize = 48;
 
 /// A tree that is being grown.
+#[derive(Debug, Clone)]
 pub struct Growth {
     limits: Limits,
     samples: Vec<u32>,
@@ -68,10 +70,25 @@ pub struct Growth {
     nodes: Vec<Grown>,
     /// Nodes that may still be split: position, first sample, number of samples, depth.
     waiting: Vec<(usize, usize, usize, u32)>,
+    /// The node at work.
+    open: Option<Open>,
+}
+
+/// A node whose features are being tried.
+#[derive(Debug, Clone)]
+struct Open {
+    /// As in the list of those that wait.
+    place: (usize, usize, usize, u32),
+    /// Features to try, and how many have been tried.
+    wanted: usize,
+    tried: usize,
+    /// The greatest gain so far, its feature and its last bin on the left.
+    best: Option<(f64, usize, u8)>,
 }
 
 impl Soil<'_> {
     /// Grows a tree on some samples, the root first.
+    #[cfg(test)]
     pub fn grow(&self, samples: Vec<u32>, limits: Limits, random: &mut Random) -> Vec<Grown> {
         let mut growth = self.begin(samples, limits);
         while !self.advance(&mut growth, random, usize::MAX) {}
@@ -84,45 +101,52 @@ impl Soil<'_> {
         let search = Search { histogram: vec![0.0; 256 * width], left: vec![0.0; width], slots: vec![] };
         let features = (0..self.bins.features()).collect();
         let (nodes, waiting) = (vec![self.node(&samples)], vec![(0, 0, samples.len(), 0)]);
-        Growth { limits, samples, features, search, nodes, waiting }
+        Growth { limits, samples, features, search, nodes, waiting, open: None }
     }
 
-    /// Splits nodes until about `work` numbers have been looked at; whether the tree is complete.
+    /// Splits nodes until about `work` numbers have been looked at; whether the tree is complete. A large node takes
+    /// several calls.
     pub fn advance(&self, growth: &mut Growth, random: &mut Random, work: usize) -> bool {
-        let Growth { limits, samples, features, search, nodes, waiting } = growth;
         let mut done = 0usize;
         while done < work {
-            let Some((id, start, count, depth)) = waiting.pop() else { return true };
-            let rows = &mut samples[start..start + count];
-            // What is left of a pure node's cost is rounding.
-            let pure = nodes[id].cost <= 1e-9 * nodes[0].cost;
-            if depth >= limits.depth || count < 2 * limits.least || pure {
+            if growth.open.is_none() {
+                let Some(place) = growth.waiting.pop() else { return true };
+                growth.open = growth.begin(place, random);
                 continue;
             }
-            let tried = limits.tried.map_or(features.len(), |tried| tried.clamp(1, features.len()));
-            if tried < features.len() {
-                for at in 0..tried {
-                    let other = at + random.below(features.len() - at);
-                    features.swap(at, other);
-                }
-            }
-            done = done.saturating_add(count * tried);
-            let Some((feature, bin)) = self.best(rows, &nodes[id], &features[..tried], limits.least, search) else {
+            let Growth { limits, samples, features, search, nodes, open, .. } = growth;
+            let Some(Open { place: (id, start, count, _), wanted, tried, best }) = open else { continue };
+            if tried < wanted {
+                let rows = &samples[*start..*start + *count];
+                self.try_feature(rows, &nodes[*id], features[*tried], limits.least, search, best);
+                *tried += 1;
+                done = done.saturating_add(*count);
                 continue;
-            };
-            let column = self.bins.column(feature);
-            let boundary = partition(rows, |sample| column[sample as usize] <= bin);
-            let left = nodes.len();
-            nodes[id].feature = feature;
-            nodes[id].threshold = self.bins.edge(feature, bin);
-            nodes[id].children = Some([left, left + 1]);
-            let (first, second) = rows.split_at(boundary);
-            let pair = [self.node(first), self.node(second)];
-            nodes.extend(pair);
-            waiting.push((left + 1, start + boundary, count - boundary, depth + 1));
-            waiting.push((left, start, boundary, depth + 1));
+            }
+            done = done.saturating_add(3 * *count);
+            self.close(growth);
         }
         false
+    }
+
+    /// Splits the node at work by the best feature, if there is one.
+    fn close(&self, growth: &mut Growth) {
+        let Growth { samples, nodes, waiting, open, .. } = growth;
+        let Some(Open { place: (id, start, count, depth), best: Some((_, feature, bin)), .. }) = open.take() else {
+            return;
+        };
+        let rows = &mut samples[start..start + count];
+        let column = self.bins.column(feature);
+        let boundary = partition(rows, |sample| column[sample as usize] <= bin);
+        let left = nodes.len();
+        nodes[id].feature = feature;
+        nodes[id].threshold = self.bins.edge(feature, bin);
+        nodes[id].children = Some([left, left + 1]);
+        let (first, second) = rows.split_at(boundary);
+        let pair = [self.node(first), self.node(second)];
+        nodes.extend(pair);
+        waiting.push((left + 1, start + boundary, count - boundary, depth + 1));
+        waiting.push((left, start, boundary, depth + 1));
     }
 
     fn node(&self, samples: &[u32]) -> Grown {
@@ -196,64 +220,85 @@ impl Soil<'_> {
         cell[self.outputs + 1] += 1.0;
     }
 
-    /// The feature and the last bin on the left that lower the cost most; the first of equals. A split that lowers nothing is
-    /// still made, for the gain may come further down.
-    fn best(
+    /// Tries the cuts of a feature: the one that lowers the cost most takes the place of the best so far; the first of
+    /// equals stays. A split that lowers nothing is still made, for the gain may come further down.
+    fn try_feature(
         &self,
         samples: &[u32],
         node: &Grown,
-        features: &[usize],
+        feature: usize,
         least: usize,
         search: &mut Search,
-    ) -> Option<(usize, u8)> {
+        best: &mut Option<(f64, usize, u8)>,
+    ) {
         let (outputs, width) = (self.outputs, self.outputs + 2);
-        let mut best: Option<(f64, usize, u8)> = None;
-        for &feature in features {
-            let column = self.bins.column(feature);
-            let bins = self.bins.count(feature);
-            if bins < 2 {
+        let column = self.bins.column(feature);
+        let bins = self.bins.count(feature);
+        if bins < 2 {
+            return;
+        }
+        let occupied = if samples.len() <= FEW {
+            self.line_up(samples, column, search)
+        } else {
+            self.fill(samples, column, bins, search)
+        };
+        let left = &mut search.left;
+        left.fill(0.0);
+        for slot in 0..occupied {
+            let cell = &search.histogram[slot * width..(slot + 1) * width];
+            if cell[outputs + 1] == 0.0 {
                 continue;
             }
-            let occupied = if samples.len() <= FEW {
-                self.line_up(samples, column, search)
-            } else {
-                self.fill(samples, column, bins, search)
-            };
-            let left = &mut search.left;
-            left.fill(0.0);
-            for slot in 0..occupied {
-                let cell = &search.histogram[slot * width..(slot + 1) * width];
-                if cell[outputs + 1] == 0.0 {
-                    continue;
-                }
-                left.iter_mut().zip(cell).for_each(|(sum, part)| *sum += part);
-                let count = left[outputs + 1] as usize;
-                if count == samples.len() {
-                    break;
-                }
-                if count < least || samples.len() - count < least {
-                    continue;
-                }
-                let (mut on_left, mut on_right) = (0.0, 0.0);
-                for (whole, part) in node.sums.iter().zip(left.iter()).take(outputs) {
-                    on_left += part * part;
-                    on_right += (whole - part) * (whole - part);
-                }
-                let gain = on_left / left[outputs] + on_right / (node.sums[outputs] - left[outputs]);
-                // Equal up to rounding is equal: the first feature wins then, in whatever order sums were taken.
-                if best.is_none_or(|(most, ..)| gain > most + 1e-10 * most.abs()) {
-                    best = Some((gain, feature, if samples.len() <= FEW { search.slots[slot] } else { slot as u8 }));
-                }
+            left.iter_mut().zip(cell).for_each(|(sum, part)| *sum += part);
+            let count = left[outputs + 1] as usize;
+            if count == samples.len() {
+                break;
+            }
+            if count < least || samples.len() - count < least {
+                continue;
+            }
+            let (mut on_left, mut on_right) = (0.0, 0.0);
+            for (whole, part) in node.sums.iter().zip(left.iter()).take(outputs) {
+                on_left += part * part;
+                on_right += (whole - part) * (whole - part);
+            }
+            let gain = on_left / left[outputs] + on_right / (node.sums[outputs] - left[outputs]);
+            // Equal up to rounding is equal: the first feature wins then, in whatever order sums were taken.
+            if best.is_none_or(|(most, ..)| gain > most + 1e-10 * most.abs()) {
+                *best = Some((gain, feature, if samples.len() <= FEW { search.slots[slot] } else { slot as u8 }));
             }
         }
-        best.map(|(_, feature, bin)| (feature, bin))
     }
 }
 
 impl Growth {
+    /// Opens a node and draws the features it tries; none if it stays a leaf.
+    fn begin(&mut self, place: (usize, usize, usize, u32), random: &mut Random) -> Option<Open> {
+        let Growth { limits, features, nodes, .. } = self;
+        let (id, _, count, depth) = place;
+        // What is left of a pure node's cost is rounding.
+        let pure = nodes[id].cost <= 1e-9 * nodes[0].cost;
+        if depth >= limits.depth || count < 2 * limits.least || pure {
+            return None;
+        }
+        let wanted = limits.tried.map_or(features.len(), |tried| tried.clamp(1, features.len()));
+        if wanted < features.len() {
+            for at in 0..wanted {
+                let other = at + random.below(features.len() - at);
+                features.swap(at, other);
+            }
+        }
+        Some(Open { place, wanted, tried: 0, best: None })
+    }
+
     /// The nodes as they are, the root first.
     pub fn finish(self) -> Vec<Grown> {
         self.nodes
+    }
+
+    /// The same of a tree that is complete.
+    pub fn take_nodes(&mut self) -> Vec<Grown> {
+        std::mem::take(&mut self.nodes)
     }
 }
 

@@ -64,8 +64,12 @@ pub struct Plot {
     /// (N × C) the targets it is grown on.
     target: Vec<f32>,
     stage: Stage,
+    /// (N) the weights it is grown with; empty before that.
+    weight: Vec<f32>,
     /// The tree that is being grown.
     growth: Option<Growth>,
+    /// The tree that has grown, and how many samples it answers for by now.
+    answering: Option<(Vec<Grown>, usize)>,
     /// Trees that taught it, and made-up samples that it was grown on, so far.
     pub taught: u32,
     pub made_up: u32,
@@ -94,7 +98,9 @@ impl Plot {
             teacher,
             target: ground.target.clone(),
             stage: Stage::Teaching,
+            weight: vec![],
             growth: None,
+            answering: None,
             taught: 0,
             made_up: 0,
             grown: vec![],
@@ -118,20 +124,22 @@ impl Plot {
 
     /// One tree of the teacher or a piece of the start's; whether all are there.
     pub fn grow(&mut self, ground: &Ground, recipe: Recipe, wanted: &[usize]) -> bool {
-        let weight = ground.weights(recipe.power);
-        let depth = ground.config.depth;
+        if self.weight.is_empty() {
+            self.weight = ground.weights(recipe.power);
+        }
+        let (weight, depth) = (&self.weight, ground.config.depth);
         let soil = |target| Soil { bins: &ground.bins, outputs: ground.outputs(), target, weight: weight.as_slice() };
         let fit = &self.fold.fit;
         let crossed = match &mut self.stage {
             Stage::Teaching if recipe.trust > 0.0 => {
                 if self.teacher.grown < ground.config.teacher {
-                    self.teacher.learn(soil(&ground.target), &ground.all, fit, depth.max(10));
+                    self.teacher.learn(soil(&ground.target), &ground.all, fit, depth.max(10), WORK);
                     return false;
                 }
                 self.target = self.teacher.soften(&ground.target, recipe.trust);
                 self.taught = self.teacher.grown;
                 self.stage = match ground.config.crossed > 0.0 {
-                    true => Stage::Crossing(Crossing::new(ground, fit, &self.target, &weight)),
+                    true => Stage::Crossing(Crossing::new(ground, fit, &self.target, weight)),
                     false => Stage::Growing(None),
                 };
                 return false;
@@ -157,18 +165,22 @@ impl Plot {
             None => (own, fit),
         };
         let limits = Limits { depth, least: wanted[self.grown.len()], tried: None };
-        let growth = self.growth.get_or_insert_with(|| rich.begin(samples.clone(), limits));
-        if !rich.advance(growth, &mut Random::new(0), WORK) {
+        if self.answering.is_none() {
+            let growth = self.growth.get_or_insert_with(|| rich.begin(samples.clone(), limits));
+            if !rich.advance(growth, &mut Random::new(0), WORK) {
+                return false;
+            }
+            self.answering = self.growth.take().map(|growth| (growth.finish(), 0));
+        }
+        let Some((nodes, added)) = &mut self.answering else { return false };
+        if crossed.is_some() && !answer(nodes, own, ground, fit, added) {
             return false;
         }
-        let mut nodes = self.growth.take().expect("it has just advanced").finish();
-        if crossed.is_some() {
-            answer(&mut nodes, own, ground, fit);
-        }
         if let Some(pinball) = ground.config.pinball() {
-            quantiles::answer(&mut nodes, pinball, ground, fit);
+            quantiles::answer(nodes, pinball, ground, fit);
         }
-        self.grown.push(nodes);
+        self.grown.push(std::mem::take(nodes));
+        self.answering = None;
         let done = self.grown.len() == wanted.len();
         if done {
             *crossed = None;
@@ -176,21 +188,34 @@ impl Plot {
         done
     }
 
-    /// Tallies every cost and power of one grown tree on the held-out samples.
-    pub fn judge(&self, ground: &Ground, recipe: Recipe, least: usize, board: &mut Board) {
+    /// About what share of its growth is done: most of the time goes to the teacher.
+    pub fn share(&self, ground: &Ground) -> f64 {
+        match self.stage {
+            Stage::Teaching => 0.7 * f64::from(self.teacher.grown) / f64::from(ground.config.teacher.max(1)),
+            Stage::Crossing(_) => 0.7,
+            Stage::Growing(_) => 0.75 + 0.2 * self.grown.len() as f64 / LEAST.len() as f64,
+        }
+    }
+
+    /// Tallies every power of one cost of a grown tree on the held-out samples.
+    pub fn judge(&self, ground: &Ground, recipe: Recipe, least: usize, cost: usize, board: &mut Board) {
         let nodes = &self.grown[least];
         let powers = powers(ground);
-        for (cost, &alpha) in COSTS.iter().enumerate() {
-            let leaf = pruned(nodes, alpha);
-            for (power, &favour) in powers.iter().enumerate() {
+        let leaf = pruned(nodes, COSTS[cost]);
+        let decided: Vec<Vec<(usize, f64)>> = powers
+            .iter()
+            .map(|&favour| {
                 let answers = ground.answers(favour - recipe.power);
-                let alternative = (least * COSTS.len() + cost) * powers.len() + power;
-                let decided: Vec<(usize, f64)> = nodes.iter().map(|node| answers.decide(&node.sums)).collect();
-                for &sample in &self.fold.held {
-                    let at = sample as usize;
-                    let (class, value) = decided[leaf_of(nodes, &leaf, ground.all.row(at))];
-                    tally(ground, board, alternative, self.fold.round, at, class, value);
-                }
+                nodes.iter().map(|node| answers.decide(&node.sums)).collect()
+            })
+            .collect();
+        let first = (least * COSTS.len() + cost) * powers.len();
+        for &sample in &self.fold.held {
+            let at = sample as usize;
+            let leaf = leaf_of(nodes, &leaf, ground.all.row(at));
+            for (power, decided) in decided.iter().enumerate() {
+                let (class, value) = decided[leaf];
+                tally(ground, board, first + power, self.fold.round, at, class, value);
             }
         }
     }
@@ -231,16 +256,10 @@ impl Plot {
         self.run = Some(Run::new(&config, part.clone(), &self.fold.fit, parameters, config.refine_rate, seed));
     }
 
-    /// One epoch, with its loss; none if the numbers have run away.
-    pub fn descend(&mut self) -> Option<f64> {
-        let run = self.run.as_mut()?;
-        loop {
-            match run.step() {
-                Ok(Some(loss)) => return Some(loss),
-                Ok(None) => {}
-                Err(()) => return None,
-            }
-        }
+    /// One batch. Gives whether the epoch has ended, which has no batches without a descent; an error if the numbers have
+    /// run away.
+    pub fn descend(&mut self) -> Result<bool, ()> {
+        self.run.as_mut().map_or(Ok(true), |run| run.step().map(|ended| ended.is_some()))
     }
 }
 

@@ -98,9 +98,9 @@ impl Unit for Rebuild {
                 self.tree = Some(start);
             }
         } else if self.pace.epoch < choice.epochs && plot.run.is_some() {
-            self.pace.epoch += 1;
-            if plot.descend().is_none() {
-                plot.run = None;
+            match plot.descend() {
+                Ok(ended) => self.pace.epoch += u32::from(ended),
+                Err(()) => plot.run = None,
             }
         } else {
             self.end();

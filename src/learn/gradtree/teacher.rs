@@ -4,7 +4,7 @@
 //! (Breiman, *Out-of-bag estimation*, 1996) say how sure a class is at each sample, and a tree grown on them splits where the
 //! votes change.
 
-use super::grow::{Grown, Limits, Soil, leaf_of};
+use super::grow::{Grown, Growth, Limits, Soil, leaf_of};
 use crate::encode::Design;
 use crate::numeric::random::Random;
 
@@ -21,7 +21,26 @@ pub struct Teacher {
     pub grown: u32,
     /// Those trees, until it retires.
     trees: Vec<Vec<Grown>>,
+    /// The tree at work.
+    lesson: Option<Lesson>,
 }
+
+/// A tree at work, with the samples that it was drawn from.
+#[derive(Debug, Clone)]
+struct Lesson {
+    seen: Vec<bool>,
+    stage: Stage,
+}
+
+#[derive(Debug, Clone)]
+enum Stage {
+    Growing(Box<Growth>),
+    /// It votes; so many samples have been asked about.
+    Voting(Vec<Grown>, usize),
+}
+
+/// Samples that a tree is asked about in one piece.
+const ASKED: usize = 100_000;
 
 impl Teacher {
     /// Nothing known yet.
@@ -33,11 +52,48 @@ impl Teacher {
             random: Random::stream(seed, "teacher"),
             grown: 0,
             trees: vec![],
+            lesson: None,
         }
     }
 
-    /// Grows one more tree on as many samples, drawn with replacement, and lets it vote on the others.
-    pub fn learn(&mut self, soil: Soil<'_>, design: &Design, fit: &[u32], depth: u32) {
+    /// Grows one more tree on as many samples, drawn with replacement, and lets it vote on the others. One call looks
+    /// at about `work` numbers; whether the tree has voted.
+    pub fn learn(&mut self, soil: Soil<'_>, design: &Design, fit: &[u32], depth: u32, work: usize) -> bool {
+        let Some(Lesson { seen, stage }) = &mut self.lesson else {
+            self.lesson = Some(self.begin(soil, fit, depth));
+            return false;
+        };
+        match stage {
+            Stage::Growing(growth) => {
+                if soil.advance(growth, &mut self.random, work) {
+                    let nodes = growth.take_nodes();
+                    *stage = Stage::Voting(nodes, 0);
+                }
+                false
+            }
+            Stage::Voting(nodes, asked) => {
+                let end = fit.len().min(*asked + ASKED);
+                let leaf = vec![false; nodes.len()];
+                for &sample in fit[*asked..end].iter().filter(|&&sample| !seen[sample as usize]) {
+                    let at = sample as usize;
+                    let sums = &nodes[leaf_of(nodes, &leaf, design.row(at))].sums;
+                    let votes = &mut self.votes[at * self.outputs..(at + 1) * self.outputs];
+                    votes.iter_mut().zip(sums).for_each(|(vote, sum)| *vote += (sum / sums[self.outputs]) as f32);
+                    self.voters[at] += 1;
+                }
+                *asked = end;
+                if end < fit.len() {
+                    return false;
+                }
+                self.grown += 1;
+                self.trees.push(std::mem::take(nodes));
+                self.lesson = None;
+                true
+            }
+        }
+    }
+
+    fn begin(&mut self, soil: Soil<'_>, fit: &[u32], depth: u32) -> Lesson {
         let drawn: Vec<u32> = (0..fit.len()).map(|_| fit[self.random.below(fit.len())]).collect();
         let mut seen = vec![false; self.voters.len()];
         drawn.iter().for_each(|&sample| seen[sample as usize] = true);
@@ -45,17 +101,7 @@ impl Teacher {
         let features = soil.bins.features();
         let tried = (features as f64).sqrt().ceil() as usize;
         let limits = Limits { depth, least: 1, tried: Some(tried.max(features / 3)) };
-        let nodes = soil.grow(drawn, limits, &mut self.random);
-        let leaf = vec![false; nodes.len()];
-        for &sample in fit.iter().filter(|&&sample| !seen[sample as usize]) {
-            let at = sample as usize;
-            let sums = &nodes[leaf_of(&nodes, &leaf, design.row(at))].sums;
-            let votes = &mut self.votes[at * self.outputs..(at + 1) * self.outputs];
-            votes.iter_mut().zip(sums).for_each(|(vote, sum)| *vote += (sum / sums[self.outputs]) as f32);
-            self.voters[at] += 1;
-        }
-        self.grown += 1;
-        self.trees.push(nodes);
+        Lesson { seen, stage: Stage::Growing(Box::new(soil.begin(drawn, limits))) }
     }
 
     /// The mean vote (C) of all trees on a row that none of them was fitted to.

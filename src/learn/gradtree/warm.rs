@@ -8,6 +8,7 @@ use super::ground::Ground;
 use super::grow::pruned;
 use super::harden::{choices_of, tree_of};
 use super::plot::{COSTS, Choice, LEAST, Plot, Recipe, USUAL, decided, powers, tally};
+use super::run::Part;
 use crate::learn::{Kept, NodeChoice, On, Outcome, Pace, Phase, Start, StopReason, Unit, Work};
 use crate::numeric::order::first_largest;
 use crate::tree::Tree;
@@ -21,8 +22,12 @@ pub struct Warm {
     recipe: Recipe,
     plots: Vec<Plot>,
     board: Board,
-    /// The plot that is grown now.
+    /// The plot that is grown now, or whose descent begins.
     at: usize,
+    /// A plot of a plain tree, while that grows.
+    first: Option<Plot>,
+    /// Alternatives of the present plot's trees that have been judged.
+    judged: usize,
     stage: Stage,
     pace: Pace,
     best: Option<Outcome>,
@@ -30,7 +35,19 @@ pub struct Warm {
 
 enum Stage {
     Growing,
-    Descending { choice: Choice, score: f64 },
+    /// Descents begin, plot by plot; the start of the first one is kept.
+    Beginning {
+        choice: Choice,
+        score: f64,
+        part: Arc<Part>,
+        start: Option<Tree>,
+    },
+    /// An epoch on every fold; whether there is a descent on any.
+    Descending {
+        choice: Choice,
+        score: f64,
+        descended: bool,
+    },
 }
 
 impl Warm {
@@ -41,7 +58,8 @@ impl Warm {
         let rounds = ground.folds.iter().map(|fold| fold.round + 1).max().unwrap_or(1);
         let alternatives = LEAST.len() * COSTS.len() * powers(&ground).len();
         let board = ground.board(rounds, alternatives);
-        Warm { ground, recipe, plots, board, at: 0, stage: Stage::Growing, pace: Pace::default(), best: None }
+        let (stage, pace) = (Stage::Growing, Pace::default());
+        Warm { ground, recipe, plots, board, at: 0, first: None, judged: 0, stage, pace, best: None }
     }
 
     /// The usual alternative, or the one of the best score if that is better by more than chance explains.
@@ -111,38 +129,63 @@ impl Warm {
         }
         match self.plots.get(self.at) {
             _ if self.best.is_none() => Work::FirstTree.into(),
-            Some(plot) => {
+            Some(plot) if matches!(self.stage, Stage::Growing) => {
                 let on = On::Fold { fold: self.at as u32 + 1, folds: self.plots.len() as u32 };
-                plot.phase(&self.ground, self.recipe).on(on)
+                let judged = plot.grown.len() == LEAST.len();
+                if judged { Work::Choice.into() } else { plot.phase(&self.ground, self.recipe).on(on) }
             }
-            None => Work::Choice.into(),
+            _ => Work::Choice.into(),
         }
     }
 
-    /// A plain tree, so that there is an answer while better ones are prepared; anything scores more.
+    /// A piece of a plain tree, so that there is an answer while better ones are prepared; anything scores more.
     fn answer_at_once(&mut self) {
         let recipe = Recipe { trust: 0.0, ..self.recipe };
-        let mut plot = Plot::new(&self.ground, self.plots[0].fold.clone(), 0);
-        while !plot.grow(&self.ground, recipe, &LEAST[USUAL.least..=USUAL.least]) {}
-        let choice = Choice { power: USUAL.power.min(powers(&self.ground).len() - 1), ..USUAL };
-        let tree = plot.start(&self.ground, recipe, choice, 0);
-        self.keep(tree, choice, f64::MIN, plot.kept(0));
+        let plot = self.first.get_or_insert_with(|| Plot::new(&self.ground, self.plots[0].fold.clone(), 0));
+        if plot.grow(&self.ground, recipe, &LEAST[USUAL.least..=USUAL.least]) {
+            let choice = Choice { power: USUAL.power.min(powers(&self.ground).len() - 1), ..USUAL };
+            let tree = plot.start(&self.ground, recipe, choice, 0);
+            let kept = plot.kept(0);
+            self.first = None;
+            self.keep(tree, choice, f64::MIN, kept);
+        }
     }
 
-    fn begin_descents(&mut self, choice: Choice, score: f64) {
-        let power = powers(&self.ground)[choice.power];
-        let part = Arc::new(self.ground.part(&self.ground.all, power));
-        for at in 0..self.plots.len() {
-            let start = self.plots[at].start(&self.ground, self.recipe, choice, choice.least);
-            self.plots[at].begin_descent(&self.ground, &part, &start, at as u64);
+    /// A piece of the present plot: of its growth, or of the judgement about it.
+    fn grow(&mut self) {
+        let plot = &mut self.plots[self.at];
+        if plot.grown.len() < LEAST.len() {
+            plot.grow(&self.ground, self.recipe, &LEAST);
+        } else {
+            let (least, cost) = (self.judged / COSTS.len(), self.judged % COSTS.len());
+            plot.judge(&self.ground, self.recipe, least, cost, &mut self.board);
+            self.judged += 1;
+            if self.judged == LEAST.len() * COSTS.len() {
+                (self.judged, self.at) = (0, self.at + 1);
+            }
         }
-        let tree = self.plots[0].start(&self.ground, self.recipe, choice, choice.least);
-        self.keep(tree, choice, score, self.kept(0));
-        if self.ground.config.refine == 0 {
-            self.end(StopReason::Grown);
+        let within = self.plots.get(self.at).map_or(0.0, |plot| plot.share(&self.ground));
+        self.pace.share = 0.5 * (self.at as f64 + within) / self.plots.len() as f64;
+    }
+
+    /// Begins the descent of the next plot; after the last one there is an outcome.
+    fn begin_descents(&mut self) {
+        let Stage::Beginning { choice, score, part, start: first } = &mut self.stage else { return };
+        let (choice, score, at) = (*choice, *score, self.at);
+        if let Some(plot) = self.plots.get_mut(at) {
+            let start = plot.start(&self.ground, self.recipe, choice, choice.least);
+            plot.begin_descent(&self.ground, part, &start, at as u64);
+            first.get_or_insert(start);
+            self.at += 1;
             return;
         }
-        self.stage = Stage::Descending { choice, score };
+        let Some(tree) = first.take() else { return };
+        self.keep(tree, choice, score, self.kept(0));
+        self.at = 0;
+        self.stage = Stage::Descending { choice, score, descended: false };
+        if self.ground.config.refine == 0 {
+            self.end(StopReason::Grown);
+        }
     }
 
     fn end(&mut self, reason: StopReason) {
@@ -152,18 +195,20 @@ impl Warm {
         }
     }
 
-    /// One epoch on every fold; after the last one held-out samples may object.
+    /// One batch of a fold. Once every fold has ended its epoch, and after the last epoch, held-out samples may object.
     fn descend(&mut self) {
-        let Stage::Descending { choice, score } = &mut self.stage else { return };
-        let (mut choice, before) = (*choice, *score);
-        let mut descended = false;
-        for plot in self.plots.iter_mut().filter(|plot| plot.run.is_some()) {
-            descended = true;
-            if plot.descend().is_none() {
-                self.end(StopReason::Diverged);
-                return;
+        let Stage::Descending { choice, score, descended } = &mut self.stage else { return };
+        if let Some(plot) = self.plots.get_mut(self.at) {
+            *descended |= plot.run.is_some();
+            match plot.descend() {
+                Ok(true) => self.at += 1,
+                Ok(false) => {}
+                Err(()) => self.end(StopReason::Diverged),
             }
+            return;
         }
+        let (mut choice, before, descended) = (*choice, *score, *descended);
+        self.at = 0;
         self.pace.epoch += 1;
         self.pace.epoch_ended = true;
         let now = self.current();
@@ -217,17 +262,15 @@ impl Unit for Warm {
             self.descend();
         } else if self.best.is_none() {
             self.answer_at_once();
+        } else if matches!(self.stage, Stage::Beginning { .. }) {
+            self.begin_descents();
         } else if self.at < self.plots.len() {
-            if self.plots[self.at].grow(&self.ground, self.recipe, &LEAST) {
-                for least in 0..LEAST.len() {
-                    self.plots[self.at].judge(&self.ground, self.recipe, least, &mut self.board);
-                }
-                self.at += 1;
-            }
-            self.pace.share = 0.5 * self.at as f64 / self.plots.len() as f64;
+            self.grow();
         } else {
             let (choice, score) = self.choose();
-            self.begin_descents(choice, score);
+            let part = Arc::new(self.ground.part(&self.ground.all, powers(&self.ground)[choice.power]));
+            self.stage = Stage::Beginning { choice, score, part, start: None };
+            self.at = 0;
         }
         if self.pace.stop.is_some() {
             self.pace.share = 1.0;
@@ -244,10 +287,10 @@ impl Unit for Warm {
                     None => self.plots[0].start(&self.ground, self.recipe, *choice, choice.least),
                 }
             }
-            (Stage::Growing, Some(nodes)) => {
+            (Stage::Growing | Stage::Beginning { .. }, Some(nodes)) => {
                 tree_of(nodes, &pruned(nodes, COSTS[USUAL.cost]), &self.ground.answers(0.0))
             }
-            (Stage::Growing, None) => match &self.best {
+            (Stage::Growing | Stage::Beginning { .. }, None) => match &self.best {
                 Some(best) => best.tree.clone(),
                 None => super::plan::know_nothing(&self.ground),
             },
@@ -287,7 +330,9 @@ mod tests {
     fn a_descent_without_numbers_leaves_the_start() {
         let ground = ground(Config { teacher: 3, ..Config::default() });
         let mut unit = Warm::new(ground.clone(), Recipe { power: 0.5, trust: 0.5 });
-        assert!(unit.step().improved, "there is an answer at once");
+        while !unit.step().improved {
+            assert_eq!(unit.at, 0, "there is an answer before the first fold is grown");
+        }
         while !matches!(unit.stage, Stage::Descending { .. }) {
             unit.step();
         }

@@ -14,6 +14,7 @@ use super::start;
 use crate::learn::{Chosen, Columns, Judges, Kept, Measure, Outcome, Pace, Phase, Start, StopReason, Unit, Work};
 use crate::numeric::optim::QhAdam;
 use crate::numeric::random::Random;
+use crate::numeric::slices::Task;
 use crate::tree::Tree;
 
 /// Shrinkage while epochs are compared; the finished tree's is chosen from several.
@@ -195,6 +196,21 @@ pub struct Descent {
     now: Relaxed,
     stop: Option<StopReason>,
     told: usize,
+    /// The greedy tree that it begins at, while that grows.
+    growing: Option<Task<greedy::Greedy>>,
+    /// What is left to do at the end of an epoch.
+    ending: Option<Ending>,
+}
+
+/// The end of an epoch takes several passes over the samples, one in each step.
+#[derive(Debug, Clone, Copy)]
+enum Ending {
+    Pass,
+    Solve,
+    Measure,
+    /// With the loss of the relaxed tree on the judges.
+    Judge(f64),
+    Settle,
 }
 
 impl Descent {
@@ -202,23 +218,19 @@ impl Descent {
     pub fn new(ground: Arc<Ground>, index: u32) -> Descent {
         let mut random = Random::stream(ground.seed, &format!("relaxed {index}"));
         let shape = &ground.shape;
-        let mut theta = start::parameters(shape, &ground.train.design, ground.scores, &mut random);
-        let from_greedy = index < ground.greedy;
-        let mut free = None;
-        if from_greedy {
-            let tree = greedy::grow(shape, &ground.train, &ground.groups, index == 1);
-            start::begin_at(shape, &tree, &ground.train, &mut theta);
-            let mut all = vec![1.0; shape.numbers()];
-            all[..shape.bias_at()].copy_from_slice(&tree.free);
-            free = Some(all);
-        }
+        let theta = start::parameters(shape, &ground.train.design, ground.scores, &mut random);
+        let greedy = index < ground.greedy;
+        let growing = greedy.then(|| {
+            let ground = ground.clone();
+            Task::new(async move { greedy::grow(&ground.shape, &ground.train, &ground.groups, index == 1).await })
+        });
         let now = Relaxed { theta: theta.clone(), a: vec![1.0; shape.nodes()], scale: ground.course.scale[0] };
         Descent {
             workspace: Workspace::new(shape),
             gradient: vec![0.0; shape.numbers()],
             optimiser: QhAdam::new(shape.numbers()),
-            free,
-            greedy: from_greedy,
+            free: None,
+            greedy,
             index,
             random,
             order: (0..ground.train.len() as u32).collect(),
@@ -231,9 +243,21 @@ impl Descent {
             now,
             stop: None,
             told: 0,
+            growing,
+            ending: None,
             theta,
             ground,
         }
+    }
+
+    /// Begins at a greedy tree.
+    fn begin_at(&mut self, tree: &greedy::Greedy) {
+        let shape = &self.ground.shape;
+        start::begin_at(shape, tree, &self.ground.train, &mut self.theta);
+        let mut all = vec![1.0; shape.numbers()];
+        all[..shape.bias_at()].copy_from_slice(&tree.free);
+        self.free = Some(all);
+        self.now.theta.clone_from(&self.theta);
     }
 
     /// The tree that it began at.
@@ -248,6 +272,9 @@ impl Descent {
 
     /// What it is doing.
     fn phase(&self) -> Phase {
+        if self.growing.is_some() {
+            return Work::Greedy.into();
+        }
         let Ground { greedy, restarts, course, .. } = &*self.ground;
         let number = if self.greedy { 0 } else { self.index + 1 - greedy };
         let work = Work::Descent { from: self.start(), number, of: restarts.saturating_sub(*greedy), run: 0 };
@@ -317,23 +344,75 @@ impl Descent {
     /// Freezes the pruning variables on all training samples. Those that have become small are 0 from here on.
     fn freeze(&mut self, scale: f64) {
         let ground = self.ground.clone();
-        self.workspace.prune(&ground.shape, &self.theta, scale, &ground.recipe, ground.train.design.rows());
+        self.workspace.pass(&ground.shape, &self.theta, scale, &ground.recipe, ground.train.design.rows());
+        self.solve(scale);
+    }
+
+    /// The same once the samples have been passed down.
+    fn solve(&mut self, scale: f64) {
+        let ground = self.ground.clone();
+        self.workspace.solve(&ground.shape, &self.theta, &ground.recipe);
         let mut a = self.workspace.pruning.a.clone();
         a.iter_mut().filter(|a| **a <= ground.recipe.least).for_each(|a| *a = 0.0);
         self.now = Relaxed { theta: self.theta.clone(), a, scale };
     }
 
-    fn end_epoch(&mut self, pace: &mut Pace) {
-        let ground = self.ground.clone();
-        let scale = self.scale();
-        self.freeze(scale);
-        let Relaxed { theta, a, scale } = &self.now;
-        let version = ground.recipe.version;
-        let valid = self.workspace.loss(&ground.shape, theta, *scale, version, a, ground.judges());
-        if !valid.is_finite() || !theta.iter().all(|number| number.is_finite()) {
+    /// A piece of the tree that it begins at, a batch, or a pass of the end of an epoch.
+    fn advance(&mut self, pace: &mut Pace) {
+        if let Some(task) = &mut self.growing {
+            if let Some(tree) = task.advance() {
+                self.growing = None;
+                self.begin_at(&tree);
+            }
+        } else if let Some(ending) = self.ending.take() {
+            self.ending = self.end_epoch(ending, pace);
+        } else if !self.batch() {
             self.stop = Some(StopReason::Diverged);
-            return;
+        } else if self.used == 0 {
+            self.ending = Some(Ending::Pass);
         }
+    }
+
+    /// One pass of the end of an epoch; what is left to do after it.
+    fn end_epoch(&mut self, ending: Ending, pace: &mut Pace) -> Option<Ending> {
+        let ground = self.ground.clone();
+        match ending {
+            Ending::Pass => {
+                let rows = ground.train.design.rows();
+                self.workspace.pass(&ground.shape, &self.theta, self.scale(), &ground.recipe, rows);
+                Some(Ending::Solve)
+            }
+            Ending::Solve => {
+                self.solve(self.scale());
+                Some(Ending::Measure)
+            }
+            Ending::Measure => {
+                let Relaxed { theta, a, scale } = &self.now;
+                let version = ground.recipe.version;
+                let valid = self.workspace.loss(&ground.shape, theta, *scale, version, a, ground.judges());
+                if !valid.is_finite() || !theta.iter().all(|number| number.is_finite()) {
+                    self.stop = Some(StopReason::Diverged);
+                    return None;
+                }
+                Some(Ending::Judge(valid))
+            }
+            Ending::Judge(valid) => self.judge(valid, pace),
+            Ending::Settle => {
+                let weights = ground.groups.settle(&ground.shape, &mut self.theta, &ground.train.design);
+                let mut free = vec![1.0; ground.shape.numbers()];
+                free[..weights.len()].copy_from_slice(&weights);
+                self.free = Some(free);
+                // A caller that looks before the next epoch has ended must see planes that have a way back.
+                self.freeze(self.now.scale);
+                self.close();
+                None
+            }
+        }
+    }
+
+    /// Keeps the tree of the epoch if it is the best, and says so.
+    fn judge(&mut self, valid: f64, pace: &mut Pace) -> Option<Ending> {
+        let ground = self.ground.clone();
         let measured = ground.measured(&self.now);
         (pace.epoch_ended, pace.train_loss) = (true, Some(measured.train));
         pace.valid_loss = (!ground.valid.is_empty()).then_some(measured.valid);
@@ -358,14 +437,15 @@ impl Descent {
             self.drops += 1;
         }
         if !settled && self.epoch >= ground.course.settle {
-            let weights = ground.groups.settle(&ground.shape, &mut self.theta, &ground.train.design);
-            let mut free = vec![1.0; ground.shape.numbers()];
-            free[..weights.len()].copy_from_slice(&weights);
-            self.free = Some(free);
-            // Whoever looks before the next epoch has ended must see planes that have a way back.
-            let scale = self.now.scale;
-            self.freeze(scale);
+            return Some(Ending::Settle);
         }
+        self.close();
+        None
+    }
+
+    /// Ends the descent after its last epoch.
+    fn close(&mut self) {
+        let ground = self.ground.clone();
         if self.epoch >= ground.course.epochs {
             self.stop = Some(StopReason::EpochLimit);
         } else if self.idle >= ground.course.patience {
@@ -392,14 +472,11 @@ impl Unit for Descent {
     fn step(&mut self) -> Pace {
         let mut pace = Pace::default();
         if self.stop.is_none() {
-            if !self.batch() {
-                self.stop = Some(StopReason::Diverged);
-            } else if self.used == 0 {
-                self.end_epoch(&mut pace);
-            }
+            self.advance(&mut pace);
         }
         let epochs = self.ground.course.epochs.max(1) as f64;
-        let within = self.used as f64 / self.order.len() as f64;
+        let unended = matches!(self.ending, Some(Ending::Pass | Ending::Solve | Ending::Measure | Ending::Judge(_)));
+        let within = if unended { 1.0 } else { self.used as f64 / self.order.len() as f64 };
         Pace {
             epoch: self.epoch as u32,
             share: if self.stop.is_some() { 1.0 } else { ((self.epoch as f64 + within) / epochs).min(1.0) },

@@ -11,7 +11,8 @@
 use super::parameters::Shape;
 use super::samples::Samples;
 use super::settle::Groups;
-use crate::numeric::order::sort_positions;
+use crate::numeric::order::{sort_positions, sorted_positions};
+use crate::numeric::slices::Slice;
 
 /// Samples on each side of a cut, at least.
 const LEAST: usize = 3;
@@ -26,6 +27,11 @@ const STEPS: usize = 40;
 /// Added to the diagonal of the normal equations, whose other entries there are 1: columns that add up to a constant but for their
 /// rounding would else get weights of hundreds of thousands that cancel each other, and that f32 cannot hold.
 const RIDGE: f64 = 1e-4;
+
+/// What sorting and trying a sample costs, in numbers looked at.
+const COST: usize = 12;
+/// From so many samples on, sorting by digits is quicker than by comparison; both keep the order of equal places.
+const MANY: usize = 2000;
 
 /// Directions of least squares at a node, at most: those of the most frequent classes.
 const DIRECTIONS: usize = 8;
@@ -50,17 +56,29 @@ struct Cut {
     error: f64,
 }
 
+/// A node's samples together.
+struct Whole {
+    /// Weighted sums of the truth, and of the weights.
+    sums: Vec<f64>,
+    total: f64,
+    /// The weighted sum of its squares, and what of it is left around the mean.
+    squares: f64,
+    error: f64,
+}
+
 /// Grows the tree of a shape on samples. `single` tries single columns only.
-pub fn grow(shape: &Shape, samples: &Samples, groups: &Groups, single: bool) -> Greedy {
+pub async fn grow(shape: &Shape, samples: &Samples, groups: &Groups, single: bool) -> Greedy {
     let (f, inner) = (shape.features, shape.inner());
     let mut tree =
         Greedy { planes: vec![0.0; shape.eta_at()], free: vec![0.0; shape.bias_at()], splits: vec![false; inner] };
     let truth = Truth::new(samples);
+    let mut slice = Slice::default();
+    slice.spend(4 * samples.len()).await;
     let mut reached: Vec<Vec<u32>> = vec![vec![]; shape.nodes()];
     reached[0] = (0..samples.len() as u32).collect();
     for t in 0..inner {
         let rows = std::mem::take(&mut reached[t]);
-        let Some(cut) = truth.best_cut(samples, groups, &rows, single) else { continue };
+        let Some(cut) = truth.best_cut(samples, groups, &rows, single, &mut slice).await else { continue };
         // Scores of deviation 1 over the samples here: as steep in a small node as in a large one.
         let places: Vec<f64> =
             rows.iter().map(|&i| along(samples, &cut.columns, &cut.weights, i) - cut.bound).collect();
@@ -79,6 +97,7 @@ pub fn grow(shape: &Shape, samples: &Samples, groups: &Groups, single: bool) -> 
         for (&i, &place) in rows.iter().zip(&places) {
             reached[2 * t + if place < 0.0 { 1 } else { 2 }].push(i);
         }
+        slice.spend(4 * rows.len()).await;
     }
     tree
 }
@@ -122,10 +141,44 @@ impl Truth {
         (sums, total)
     }
 
-    fn best_cut(&self, samples: &Samples, groups: &Groups, rows: &[u32], single: bool) -> Option<Cut> {
+    async fn best_cut(
+        &self,
+        samples: &Samples,
+        groups: &Groups,
+        rows: &[u32],
+        single: bool,
+        slice: &mut Slice,
+    ) -> Option<Cut> {
         if rows.len() < 2 * LEAST {
             return None;
         }
+        let node = self.whole(rows)?;
+        let mut best: Option<Cut> = None;
+        for column in 0..samples.design.features() {
+            self.offer(samples, &node, rows, &[column], &[1.0], &mut best);
+            slice.spend(COST * rows.len()).await;
+        }
+        for columns in groups.sums().filter(|columns| columns.len() > 1 && !single) {
+            for k in self.leading(&node.sums) {
+                let weights = self.least_squares(samples, columns, rows, k);
+                let steps = 2 * STEPS.min(columns.len()) + 3;
+                slice.spend(steps * columns.len() * rows.len()).await;
+                let kept = groups.strongest(columns, &weights);
+                if kept.len() < columns.len() {
+                    let weights = self.least_squares(samples, &kept, rows, k);
+                    slice.spend(steps * kept.len() * rows.len()).await;
+                    self.offer(samples, &node, rows, &kept, &weights, &mut best);
+                } else {
+                    self.offer(samples, &node, rows, columns, &weights, &mut best);
+                }
+                slice.spend((COST + columns.len()) * rows.len()).await;
+            }
+        }
+        best
+    }
+
+    /// What a node has before it is cut; none if its samples are alike.
+    fn whole(&self, rows: &[u32]) -> Option<Whole> {
         let (sums, total) = self.sums(rows);
         let squares: f64 = rows
             .iter()
@@ -135,38 +188,30 @@ impl Truth {
             })
             .sum();
         let error = squares - sums.iter().map(|sum| sum * sum).sum::<f64>() / total;
-        if error <= 1e-9 * squares.max(f64::MIN_POSITIVE) {
-            return None;
+        (error > 1e-9 * squares.max(f64::MIN_POSITIVE)).then_some(Whole { sums, total, squares, error })
+    }
+
+    /// Takes the best cut along a direction if it leaves less error than the best so far.
+    fn offer(
+        &self,
+        samples: &Samples,
+        node: &Whole,
+        rows: &[u32],
+        columns: &[usize],
+        weights: &[f64],
+        best: &mut Option<Cut>,
+    ) {
+        let left = rows.len() as f64 - columns.len() as f64;
+        if columns.len() > 1 && left < rows.len() as f64 / 2.0 {
+            return;
         }
-        let mut best: Option<Cut> = None;
-        let mut offer = |columns: &[usize], weights: &[f64]| {
-            let left = rows.len() as f64 - columns.len() as f64;
-            if columns.len() > 1 && left < rows.len() as f64 / 2.0 {
-                return;
-            }
-            let doubt = if columns.len() > 1 { rows.len() as f64 / left } else { 1.0 };
-            if let Some((gain, bound)) = self.cut(samples, columns, weights, rows, &sums, total) {
-                let rest = (squares - gain) * doubt;
-                if rest < error * (1.0 - 1e-9) && best.as_ref().is_none_or(|best| rest < best.error) {
-                    best = Some(Cut { columns: columns.to_vec(), weights: weights.to_vec(), bound, error: rest });
-                }
-            }
-        };
-        for column in 0..samples.design.features() {
-            offer(&[column], &[1.0]);
-        }
-        for columns in groups.sums().filter(|columns| columns.len() > 1 && !single) {
-            for k in self.leading(&sums) {
-                let weights = self.least_squares(samples, columns, rows, k);
-                let kept = groups.strongest(columns, &weights);
-                if kept.len() < columns.len() {
-                    offer(&kept, &self.least_squares(samples, &kept, rows, k));
-                } else {
-                    offer(columns, &weights);
-                }
+        let doubt = if columns.len() > 1 { rows.len() as f64 / left } else { 1.0 };
+        if let Some((gain, bound)) = self.cut(samples, columns, weights, rows, &node.sums, node.total) {
+            let rest = (node.squares - gain) * doubt;
+            if rest < node.error * (1.0 - 1e-9) && best.as_ref().is_none_or(|best| rest < best.error) {
+                *best = Some(Cut { columns: columns.to_vec(), weights: weights.to_vec(), bound, error: rest });
             }
         }
-        best
     }
 
     /// Which numbers of the truth a direction is fitted for: all of several, one of two classes, the most frequent classes.
@@ -191,8 +236,13 @@ impl Truth {
         if !places.iter().all(|place| place.is_finite()) {
             return None;
         }
-        let mut order: Vec<usize> = (0..rows.len()).collect();
-        sort_positions(&mut order, &|a, b| places[a].total_cmp(&places[b]));
+        let order: Vec<usize> = if rows.len() < MANY {
+            let mut order: Vec<usize> = (0..rows.len()).collect();
+            sort_positions(&mut order, &|a, b| places[a].total_cmp(&places[b]));
+            order
+        } else {
+            sorted_positions(&places).into_iter().map(|at| at as usize).collect()
+        };
         let (mut left, mut weight) = (vec![0.0; self.width], 0.0);
         let range = places[order[order.len() - 1]] - places[order[0]];
         let narrowest = if columns.len() > 1 { NARROWEST * range } else { 0.0 };

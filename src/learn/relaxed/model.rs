@@ -96,8 +96,25 @@ impl Workspace {
         recipe: &Recipe,
         rows: impl Iterator<Item = &'a [f32]>,
     ) {
+        self.pass(shape, theta, scale, recipe, rows);
+        self.solve(shape, theta, recipe);
+    }
+
+    /// Passes samples down: the first half of [`Workspace::prune`].
+    pub fn pass<'a>(
+        &mut self,
+        shape: &Shape,
+        theta: &[f64],
+        scale: f64,
+        recipe: &Recipe,
+        rows: impl Iterator<Item = &'a [f32]>,
+    ) {
         let planes = shape.planes(theta, scale);
         self.traversal.pass(&planes, shape.inner(), recipe.version.offset(), rows);
+    }
+
+    /// Solves for the pruning variables of the samples that were passed down: the second half.
+    pub fn solve(&mut self, shape: &Shape, theta: &[f64], recipe: &Recipe) {
         match recipe.weight {
             Some(weight) => {
                 let kappa = weight.of(self.traversal.samples());

@@ -5,6 +5,7 @@ import type { Reply } from '../worker/engine';
 import { NOTHING_SEEN, type Seen } from './film';
 import { DEFAULT_SETTINGS, type Settings } from './settings';
 import type { Starts } from './starts';
+import type { TimeLeft } from './time-left';
 
 /** How far the page is. An error is shown beside the phase, not instead of it: see `pageState`. */
 export type Phase = 'loading' | 'ready' | 'reading' | 'loaded' | 'training' | 'paused' | 'done';
@@ -154,6 +155,10 @@ export interface State {
   frameAt: number;
   /** Milliseconds from the wish to train to the first step: encoding, the greedy tree and its scores. */
   setUp: number;
+  /** Share of the greedy tree that has grown; null before it begins, and once the training has begun. */
+  growth: number | null;
+  /** How long the training will still take, as it was said last. */
+  left: TimeLeft | null;
   /** Workers that train, or trained. */
   workers: number;
 
@@ -201,6 +206,8 @@ export const INITIAL_STATE: State = {
   active: 0,
   frameAt: 0,
   setUp: 0,
+  growth: null,
+  left: null,
   workers: 1,
   opening: '',
   resting: 0,

@@ -5,7 +5,7 @@ import { curvePoints, withPoints } from './curve';
 import { filmFrames, seenFilm, seenFrame, withSeen } from './film';
 import { answeredAnew } from './judged';
 import { INITIAL_STATE, type Action, type Place, type State } from './model';
-import { isBudgetUsed } from './selectors';
+import { isBudgetUsed, nextLeft } from './selectors';
 import { defaultLearner, fitToLearner, fitToTable, learnerNamed, withUsualDepth, type Settings } from './settings';
 import { withStart } from './starts';
 
@@ -31,7 +31,7 @@ export function reduce(state: State, action: Action): State {
     case 'cancelled':
       return action.run === state.run ? { ...state, reading: null, phase: settled(state) } : state;
     case 'training':
-      return { ...state, run: action.run, phase: 'training', opened: null, error: null, frameAt: action.at };
+      return { ...state, ...UNMEASURED, run: action.run, phase: 'training', opened: null, error: null, frameAt: action.at };
     case 'present':
       return state.film?.shown ? { ...state, film: { ...state.film, shown: null } } : state;
     case 'seenFrame':
@@ -73,6 +73,9 @@ export function reduce(state: State, action: Action): State {
 
 const NO_POINTS = new Float32Array();
 
+/** What was measured of an earlier training says nothing about the one that is asked for. */
+const UNMEASURED = { progress, active, setUp: 0, growth: null, left: null };
+
 /** Requests whose failure is shown by whoever asked, or by nobody. */
 const LOOKING = new Set<Request['kind']>(['frames', 'frame', 'rows', 'row', 'map', 'trace', 'why', 'lend', 'take']);
 
@@ -105,16 +108,23 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
     }
     case 'loaded':
       return onLoaded(state, event.table);
+    case 'growing': {
+      // The wish to train is where the budget begins, so `frameAt` stays there.
+      const next = { ...state, growth: event.share, setUp: Math.max(0, at - state.frameAt) };
+      return { ...next, left: nextLeft(next) };
+    }
     case 'started': {
       const learner = learnerNamed(state.engine?.learners ?? [], state.settings.model)?.name ?? state.settings.model;
       const { problem, cart } = event;
       const cartMarks = reply.numbers ?? null;
       const setUp = Math.max(0, at - state.frameAt);
-      return { ...state, ...NOTHING_TRAINED, problem, cart, cartMarks, learner, trainedWith: state.settings, setUp, frameAt: at };
+      return { ...state, ...NOTHING_TRAINED, problem, cart, cartMarks, learner, trainedWith: state.settings, setUp, growth: null, left: null, frameAt: at };
     }
     case 'progress': {
+      const active = state.active + (state.phase === 'training' ? Math.max(0, at - state.frameAt) : 0);
       return {
         ...state,
+        left: nextLeft({ ...state, active, progress: event.progress }),
         live: event.tree,
         marks: reply.numbers ?? null,
         // A frame of the past would hide the tree that moves.
@@ -124,7 +134,7 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
         starts: withStart(state.starts, event.progress),
         checkpoint: event.checkpoint ?? state.checkpoint,
         curve: withPoints(state.curve, curvePoints(reply.curve ?? NO_POINTS)),
-        active: state.active + (state.phase === 'training' ? Math.max(0, at - state.frameAt) : 0),
+        active,
         frameAt: at,
       };
     }

@@ -3,7 +3,7 @@ import { curvePoints, withPoints } from './curve';
 import { problem, progress, ready, result, table } from './fixtures';
 import { INITIAL_STATE, type State } from './model';
 import { reduce } from './reducer';
-import { isBudgetUsed, keptLoss, mainScore, secondsLeft, statusText, stem, trainObstacle } from './selectors';
+import { isBudgetUsed, keptLoss, mainScore, nextLeft, statusText, stem, trainObstacle } from './selectors';
 import { trainSettings } from './settings';
 
 const up = reduce(INITIAL_STATE, { type: 'reply', reply: ready, asked: null, at: 0 });
@@ -25,13 +25,18 @@ describe('training', () => {
 });
 
 describe('the time left', () => {
-  it('is an upper bound from the share that is surely done', () => {
-    expect(secondsLeft({ ...loaded, progress: progress({ share: 0.25 }), active: 2000 })).toBe(6);
+  const training: State = { ...loaded, phase: 'training', setUp: 4000, trainedWith: { ...loaded.settings, budget: 45 } };
+
+  it('is never above what remains of the budget', () => {
+    const left = nextLeft({ ...training, progress: progress({ share: 0.05 }), active: 31_000 });
+    expect(left).toMatchObject({ kind: 'atMost', seconds: 10 });
+    expect(statusText({ ...training, progress: progress({ share: 0.05 }), left })).toMatch(/, at most 10 s left\.$/);
   });
 
   it('is not guessed at too early', () => {
-    expect(secondsLeft(loaded)).toBeNull();
-    expect(secondsLeft({ ...loaded, progress: progress({ share: 0 }), active: 9000 })).toBeNull();
+    const open = { ...training, trainedWith: loaded.settings };
+    expect(nextLeft(open)).toBeNull();
+    expect(nextLeft({ ...open, progress: progress({ share: 0 }), active: 9000 })).toBeNull();
   });
 });
 
@@ -42,8 +47,14 @@ describe('the time budget', () => {
     expect(isBudgetUsed({ ...training, active: 1280 })).toBe(true);
     expect(isBudgetUsed({ ...training, setUp: 0, active: 1890 })).toBe(false);
     expect(isBudgetUsed({ ...training, active: 1e6, trainedWith: { ...loaded.settings, budget: 0 } })).toBe(false);
-    const asked = reduce(loaded, { type: 'training', run: 3, at: 1000 });
+    const asked = reduce({ ...loaded, settings: { ...loaded.settings, budget: 2 } }, { type: 'training', run: 3, at: 1000 });
     expect(asked.frameAt).toBe(1000);
+    // The greedy tree beside it is within the budget too.
+    const growing = (at: number) => reduce(asked, { type: 'reply', reply: { event: { kind: 'growing', run: 3, share: 0.4 } }, asked: null, at });
+    expect(isBudgetUsed(growing(2000))).toBe(false);
+    expect(isBudgetUsed(growing(2600))).toBe(true);
+    expect(statusText(growing(2000))).toMatch(/greedy tree: 40/);
+    expect(growing(2000).left).toMatchObject({ kind: 'atMost', seconds: 1 });
   });
 });
 

@@ -3,6 +3,7 @@ import type { ColumnInfo, LearnerInfo, ProblemInfo, TreeResult, TreeView } from 
 import { strings } from '../strings';
 import type { Phase, State } from './model';
 import { isGrouping, learnerNamed, type Settings } from './settings';
+import { timeLeft, type TimeLeft } from './time-left';
 
 /** The word in `document.documentElement.dataset.state`. */
 export type PageState = Phase | 'error';
@@ -137,17 +138,22 @@ const FINISH = 0.25;
 /** and its drawing and film take about so many milliseconds. */
 const DRAWN = 100;
 
+/** The budget of the training under way in milliseconds; 0 without one. While the greedy tree grows, what is on show is of earlier settings. */
+function budgetOf({ growth, settings, trainedWith }: State): number {
+  return ((growth === null ? trainedWith : settings)?.budget ?? 0) * 1000;
+}
+
 /** Whether a training has to end now to be shown within its time budget, which begins with the wish to train. */
-export function isBudgetUsed({ active, setUp, trainedWith }: State): boolean {
-  const budget = (trainedWith?.budget ?? 0) * 1000;
+export function isBudgetUsed(state: State): boolean {
+  const [budget, { active, setUp }] = [budgetOf(state), state];
   return budget > 0 && active >= budget - (1 + FINISH) * setUp - DRAWN;
 }
 
-/** Most seconds the training can still take, or null before anything can be said. */
-export function secondsLeft({ progress, active }: State): number | null {
-  // The share is what is surely done, so this is an upper bound; early stopping usually beats it.
-  if (!progress || progress.share < 0.02 || active < 500) return null;
-  return (active / 1000) * ((1 - progress.share) / progress.share);
+/** How long the training will still take, after what was said last; null before anything can be said. */
+export function nextLeft(state: State): TimeLeft | null {
+  const { progress, active, setUp, left } = state;
+  const [budget, finish] = [budgetOf(state), FINISH * setUp + DRAWN];
+  return timeLeft({ share: progress?.share ?? 0, active, finish, budget: budget > 0 ? budget - setUp - active : null }, left);
 }
 
 /** What the page is doing, for the status line. */
@@ -166,8 +172,8 @@ export function statusText(state: State): string {
       if (!table) return strings.status.ready;
       return strings.status.loaded(source?.name ?? '', table.rows, table.columns.length, settings.target, isGrouping(settings));
     case 'training':
-      if (progress) return strings.status.training(progress, secondsLeft(state));
-      return isGrouping(settings) ? strings.status.startingGroups : strings.status.starting;
+      if (progress) return strings.status.training(progress, state.left);
+      return isGrouping(settings) ? strings.status.startingGroups : strings.status.starting(state.growth);
     case 'paused':
       return strings.status.paused(progress);
     case 'done':

@@ -30,6 +30,12 @@ export interface Engine {
   dropLoad(): void;
   /** Carries out every request but those that steer the loop, and gives the answering event, `failed` included. */
   handle(request: Request, bytes?: Uint8Array): Reply;
+  /** Begins a training: `growing`, `started` where there is no greedy tree to grow, or `failed`. */
+  beginTrain(request: Request): Reply;
+  /** Grows the greedy tree for some steps: `growing` while there is more to do, then `started` or `failed`. */
+  growOn(steps: number): Reply;
+  /** Takes the greedy tree as it stands and begins the training: `started` or `failed`. */
+  endGrowth(): Reply;
   /** Trains on for at most `steps`, or to the end of the present epoch; true when the training has ended by itself. */
   advance(steps: number, toEpochEnd: boolean): boolean;
   /** Whether `advance` ended early because the training has turned to other work, whose steps may take far longer. */

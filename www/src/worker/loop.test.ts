@@ -1,7 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Event, Request } from '../protocol';
+import { progress } from '../state/fixtures';
+import { INITIAL_STATE, type State } from '../state/model';
+import { reduce } from '../state/reducer';
+import { isBudgetUsed } from '../state/selectors';
 import type { Engine, FromWorker, Reply } from './engine';
 import { CHECKPOINT_MS, Loop, PROGRESS_MS } from './loop';
+import { SLICE_MS } from './slices';
 
 /** A training of `total` steps, each of which takes a millisecond of the test's clock; ten steps are an epoch. */
 class FakeEngine implements Engine {
@@ -34,6 +39,25 @@ class FakeEngine implements Engine {
     if (request.kind === 'stop') return { event: { kind: 'trained', run } as never };
     return { event: { kind: 'opened', run } as never };
   }
+  /** Steps of the greedy tree that are left; each takes as long as a step of the training. */
+  growth = 0;
+  /** Milliseconds of a step, of a report and of a copy. */
+  ms = { step: 1, report: 0, copy: 0 };
+  beginTrain(request: Request): Reply {
+    const reply = this.handle(request);
+    return this.growth > 0 ? { event: { kind: 'growing', run: this.run, share: 0 } } : reply;
+  }
+  growOn(steps: number): Reply {
+    const done = Math.min(steps, this.growth);
+    this.growth -= done;
+    this.clock.now += done * this.ms.step;
+    if (this.growth === 0) return this.endGrowth();
+    return { event: { kind: 'growing', run: this.run, share: 0.5 } };
+  }
+  endGrowth(): Reply {
+    this.growth = 0;
+    return { event: { kind: 'started', run: this.run } as never };
+  }
   reserve(): boolean {
     return true;
   }
@@ -52,7 +76,7 @@ class FakeEngine implements Engine {
     const turn = this.step < this.turnsAt ? this.turnsAt : Infinity;
     const done = Math.min(wanted, end - this.step, turn - this.step);
     this.step += done;
-    this.clock.now += done * (this.step > this.turnsAt ? 100 : 1);
+    this.clock.now += done * (this.step > this.turnsAt ? 100 : this.ms.step);
     this.slices.push(done);
     return this.step >= this.total;
   }
@@ -70,6 +94,7 @@ class FakeEngine implements Engine {
   well = true;
   progress(checkpoint: boolean): Reply {
     if (!this.well) return { event: { kind: 'failed', run: this.run } as never };
+    this.clock.now += checkpoint ? this.ms.copy : this.ms.report;
     return { event: { kind: 'progress', run: this.run, checkpoint: checkpoint ? '{}' : null } as never };
   }
 }
@@ -109,6 +134,96 @@ describe('the worker loop and its slices', () => {
     const after = engine.slices.slice(engine.slices.findIndex((_, at) => engine.slices.slice(0, at).reduce((a, b) => a + b, 0) === 300));
     expect(Math.max(...engine.slices)).toBeGreaterThan(4);
     expect(new Set(after)).toEqual(new Set([1]));
+  });
+});
+
+describe('the worker loop and the greedy tree', () => {
+  it('grows it in slices, says how far it is, and answers the request once it is there', () => {
+    const { run, send, engine, posted, kinds } = setUp(50);
+    engine.growth = 500;
+    send({ kind: 'train' });
+    run();
+    expect(kinds().filter((kind) => kind === 'growing').length).toBeGreaterThan(4);
+    expect(posted.filter(({ id }) => id === 7).map(({ event }) => event.kind)).toEqual(['started']);
+    expect(kinds().at(-1)).toBe('trained');
+    expect(engine.step).toBe(50);
+  });
+
+  it('is stopped within a slice, and takes the tree as it stands', () => {
+    const { clock, run, send, engine, posted } = setUp(50);
+    engine.growth = 10_000;
+    send({ kind: 'train' });
+    run(20);
+    const asked = clock.now;
+    expect(engine.growth).toBeGreaterThan(1000);
+    send({ kind: 'stop' }, 8);
+    expect(clock.now - asked).toBeLessThanOrEqual(SLICE_MS);
+    expect(posted.slice(-3).map(({ id, event }) => [id, event.kind])).toEqual([[7, 'started'], [0, 'progress'], [8, 'trained']]);
+    run();
+    expect(engine.step).toBe(0);
+  });
+
+  it('hears pause once the training has begun, and is called off by another training', () => {
+    const { run, send, engine, kinds, posted } = setUp(50);
+    engine.growth = 500;
+    send({ kind: 'train' });
+    run(3);
+    send({ kind: 'pause' }, 9);
+    expect(kinds()).not.toContain('paused');
+    run();
+    expect(kinds().slice(-3)).toEqual(['started', 'progress', 'paused']);
+    engine.growth = 500;
+    send({ kind: 'train', run: 2 }, 10);
+    send({ kind: 'train', run: 3 }, 11);
+    expect(posted.find(({ id }) => id === 10)).toMatchObject({ event: { kind: 'failed', run: 2, error: { code: 'cancelled' } } });
+    run();
+    expect(posted.find(({ id }) => id === 11)).toMatchObject({ event: { kind: 'started', run: 3 } });
+  });
+});
+
+describe('the worker loop and a budget', () => {
+  /** The page beside the loop: every message goes through its reducer, which says when the time is up. */
+  function train(budget: number, growth: number, total: number, ms: Partial<FakeEngine['ms']>) {
+    const page = setUp(total);
+    page.engine.growth = growth;
+    Object.assign(page.engine.ms, { step: 10, ...ms });
+    let state: State = { ...INITIAL_STATE, phase: 'loaded', settings: { ...INITIAL_STATE.settings, budget } };
+    state = reduce(state, { type: 'training', run: 1, at: 0 });
+    page.send({ kind: 'train' });
+    let [heard, stopped] = [0, false];
+    while (state.phase === 'training' && (page.tasks.length > 0 || heard < page.posted.length)) {
+      page.run(1);
+      for (; heard < page.posted.length; heard++) {
+        const { at, event, ...bulk } = page.posted[heard]!;
+        const tree = { nodes: [] };
+        const where = { progress: progress({ share: page.engine.step / total }), tree, result: { tree } };
+        const told = event.kind === 'progress' || event.kind === 'trained' ? { ...event, ...where } : event;
+        state = reduce(state, { type: 'reply', reply: { ...bulk, event: told as never }, asked: null, at });
+        if (state.phase === 'training' && !stopped && isBudgetUsed(state)) {
+          stopped = true;
+          page.send({ kind: 'stop' }, 8);
+        }
+      }
+    }
+    return { ended: page.clock.now, state, stopped, kinds: page.kinds() };
+  }
+
+  it.each([
+    ['while the greedy tree grows', 2, 1000, 1000, {}],
+    ['while the learner trains', 4, 100, 100_000, {}],
+    ['with slow reports and copies', 20, 100, 100_000, { report: 200, copy: 900 }],
+    ['with long steps', 10, 20, 100_000, { step: 100 }],
+  ])('ends %s within its budget and one slice', (_, budget, growth, total, ms) => {
+    const { ended, state, stopped, kinds } = train(budget, growth, total, ms);
+    expect([stopped, state.phase, kinds.at(-1)]).toEqual([true, 'done', 'trained']);
+    const slice = Math.max(SLICE_MS, (ms as { step?: number }).step ?? 0) + ((ms as { copy?: number }).copy ?? 0) + PROGRESS_MS;
+    expect(ended).toBeLessThanOrEqual(1050 * budget + slice);
+    expect(ended).toBeGreaterThan(600 * budget);
+  });
+
+  it('leaves most of the time to the training where reports are slow', () => {
+    const { state, ended } = train(20, 1, 100_000, { report: 200, copy: 900 });
+    expect(state.progress!.share * 100_000 * 10).toBeGreaterThan(0.7 * ended);
   });
 });
 

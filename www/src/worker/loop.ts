@@ -19,6 +19,10 @@ const BREATH_MS = { click: 60, trees: 220, message: 12 };
 /** With more cores than this, whoever trains is in nobody's way. */
 const FEW_CORES = 2;
 
+/** Reports take at most one part in so many of the time, and copies one in so many: on a large table each walks through all rows. */
+const REPORTS = 5;
+const COPIES = 20;
+
 /** Requests that a training hears only once it has begun. */
 const STEERING: ReadonlySet<string> = new Set(['pause', 'resume', 'step', 'stop']);
 
@@ -42,13 +46,17 @@ export interface Surroundings {
 
 /** Serves one engine. An exception of the engine is a bug and is let through: the page notices and restarts the worker. */
 export class Loop {
-  private mode: 'idle' | 'running' | 'paused' = 'idle';
+  private mode: 'idle' | 'growing' | 'running' | 'paused' = 'idle';
   private run = 0;
   /** What runs is a unit of a training that another worker leads. */
   private helping = false;
   private steps = 1;
   private reported = 0;
   private copied = 0;
+  /** Milliseconds that the last report took, and the last one with a copy. */
+  private cost = { report: 0, copy: 0 };
+  /** The training whose greedy tree grows, and what steers it once it has begun. */
+  private growing: { id: number; steering: ToWorker[] } | null = null;
   /** A slice is already scheduled, so a quick pause and resume does not start a second chain of slices. */
   private scheduled = false;
   /** It will look again whether there is something to do. */
@@ -79,6 +87,10 @@ export class Loop {
       return;
     }
     const current = this.mode !== 'idle' && request.run === this.run;
+    if (current && this.growing && request.kind !== 'stop' && STEERING.has(request.kind)) {
+      this.growing.steering.push(message);
+      return;
+    }
     switch (request.kind) {
       case 'ping':
         this.around.post({ id, event: { kind: 'pong', run: request.run } });
@@ -96,7 +108,7 @@ export class Loop {
         if (current && this.mode === 'paused') this.step(id);
         break;
       case 'stop':
-        if (current) this.finish(id);
+        if (current) this.stop(id);
         else if (this.reading?.request.run === request.run) this.reading.cancel();
         break;
       case 'load':
@@ -170,13 +182,56 @@ export class Loop {
   }
 
   private train({ id, request }: ToWorker): void {
-    this.begin(id, request.run, this.engine.handle(request), 'started');
+    const reply = this.engine.beginTrain(request);
+    if (reply.event.kind !== 'growing') return this.begin(id, request.run, reply, 'started');
+    this.mode = 'growing';
+    this.growing = { id, steering: [] };
+    this.helping = false;
+    this.run = request.run;
+    this.steps = 1;
+    this.reported = this.around.now();
+    this.answer(0, reply);
+    this.schedule();
   }
 
-  /** Answers a training that waits and will not begin, because another file or training takes its place. */
+  /** A slice of the greedy tree. */
+  private grow(): void {
+    const begun = this.around.now();
+    const reply = this.engine.growOn(this.steps);
+    const now = this.around.now();
+    if (reply.event.kind !== 'growing') return this.grown(reply);
+    this.steps = nextSteps(this.steps, now - begun);
+    if (now - this.reported >= PROGRESS_MS) {
+      this.reported = now;
+      this.answer(0, reply);
+    }
+    this.schedule();
+  }
+
+  /** The greedy tree is there, and the training begins. */
+  private grown(reply: Reply): void {
+    const { growing } = this;
+    if (!growing) return;
+    this.growing = null;
+    this.begin(growing.id, this.run, reply, 'started');
+    growing.steering.forEach((message) => this.receive(message));
+  }
+
+  /** Ends the training; a greedy tree that grows is taken as it stands. */
+  private stop(id: number): void {
+    if (this.growing) {
+      this.growing.steering = [];
+      this.grown(this.engine.endGrowth());
+    }
+    if (this.mode !== 'idle') this.finish(id);
+  }
+
+  /** Answers a training that has not begun and will not, because another file or training takes its place. */
   private callOff(): void {
     const [asked] = this.waiting.splice(0);
     if (asked) this.answer(asked.id, failure(asked.request.run, 'cancelled'));
+    if (this.growing) this.answer(this.growing.id, failure(this.run, 'cancelled'));
+    this.growing = null;
   }
 
   /** Begins a training, or a unit of another worker's, if the engine says so. */
@@ -186,6 +241,7 @@ export class Loop {
     this.run = run;
     this.steps = 1;
     this.reported = this.copied = this.around.now();
+    this.cost = { report: 0, copy: 0 };
     this.answer(id, reply);
     if (this.mode === 'running') this.schedule(this.helping ? 0 : this.breath('trees'));
   }
@@ -196,6 +252,7 @@ export class Loop {
     const slice = () => {
       this.scheduled = false;
       if (this.mode === 'running') this.slice();
+      else if (this.mode === 'growing') this.grow();
     };
     if (wait > 0) this.around.after(wait, slice);
     else this.around.later(slice);
@@ -206,8 +263,8 @@ export class Loop {
     const ended = this.engine.advance(this.steps, false);
     const now = this.around.now();
     if (ended) return this.finish(0);
-    const reports = !this.helping && now - this.reported >= PROGRESS_MS;
-    if (reports) this.report(0, now - this.copied >= CHECKPOINT_MS);
+    const reports = !this.helping && now - this.reported >= Math.max(PROGRESS_MS, REPORTS * this.cost.report);
+    if (reports) this.report(0, now - this.copied >= Math.max(CHECKPOINT_MS, COPIES * this.cost.copy));
     if (this.mode !== 'running') return;
     if (this.engine.waiting()) return this.lookAgain();
     this.steps = this.engine.turned() ? 1 : nextSteps(this.steps, now - begun);
@@ -244,9 +301,11 @@ export class Loop {
   }
 
   private report(id: number, checkpoint: boolean): void {
+    const begun = this.around.now();
+    const reply = this.engine.progress(checkpoint);
     this.reported = this.around.now();
     if (checkpoint) this.copied = this.reported;
-    const reply = this.engine.progress(checkpoint);
+    this.cost[checkpoint ? 'copy' : 'report'] = this.reported - begun;
     // A training that can no longer say where it is would say so at every slice.
     if (reply.event.kind === 'failed') this.mode = 'idle';
     this.answer(id, reply);

@@ -7,7 +7,7 @@ use espalier::error::quoted;
 use espalier::export::{self, Rules};
 use espalier::run::{ClusterRun, ClusterSettings, Clustered, STOPPED, apply, kept, predictions_csv};
 
-use super::drive::BUDGET;
+use super::deadline::Deadline;
 use super::failure::Failure;
 use super::layout::{self, Align};
 use super::options::target_column;
@@ -60,12 +60,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let label = Label { model: run.config().key(), seed: options.seed };
     let start = Instant::now();
+    let deadline = Deadline::new(encoding, options.budget).with_reserve(encode);
     let stop_reason = loop {
-        if interrupt::asked() {
-            break STOPPED;
-        }
-        if options.budget.is_some_and(|budget| encoding.elapsed() >= budget) {
-            break BUDGET;
+        if let Some(reason) = deadline.over() {
+            break reason;
         }
         let now = run.step();
         if now.stop.is_some() {

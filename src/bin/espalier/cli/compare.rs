@@ -6,6 +6,7 @@ use std::time::Instant;
 use espalier::error::{Code, Error};
 use espalier::run::Run;
 
+use super::deadline::Deadline;
 use super::failure::Failure;
 use super::layout::{self, Align};
 use super::models::{self, Kind, Model, Rules};
@@ -77,7 +78,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             }
             if model.kind == Kind::Forest {
                 let growing = Instant::now();
-                let grown = match forest::grow(run.table(), run.problem(), run.parts(), run.decision(), seed) {
+                let deadline = Deadline::new(encoding, options.budget).with_reserve(encode / 2);
+                let mut stop = forest::watch(seed, deadline, &mut progress);
+                let grown = match forest::grow(run.table(), run.problem(), run.parts(), run.decision(), seed, &mut stop)
+                {
                     Ok(grown) => grown,
                     Err(error) => {
                         outcome = Err(Failure::in_file(data)(error));

@@ -5,14 +5,43 @@ use std::sync::{Arc, mpsc};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
+use espalier::error::Error;
 use espalier::learn::{Found, Plan};
 use espalier::run::{Fitted, Run, STOPPED};
 
-use super::interrupt;
+use super::deadline::{BUDGET, Deadline};
 use super::progress::{Label, Progress};
+use super::time_left::TimeLeft;
 
-/// The reason given when the time was up.
-pub const BUDGET: &str = "budget";
+/// The part of the budget that the greedy baseline may use: the learner that was asked for gets the rest.
+const BASELINE: f64 = 0.5;
+
+/// Grows and scores the greedy baseline; does nothing if the learner itself is the greedy one. A budget may cut it off.
+/// Returns how long scoring it took.
+pub fn baseline(run: &mut Run, deadline: Deadline, progress: &mut Progress) -> Result<Duration, Error> {
+    run.begin_baseline()?;
+    // By now the rows have been encoded twice, and to score the tree takes less than one of these.
+    let deadline = deadline.share(BASELINE).with_reserve(deadline.elapsed() / 2);
+    let label = Label { model: "cart", seed: run.settings().seed };
+    let (start, mut left) = (Instant::now(), TimeLeft::default());
+    let stop_reason = loop {
+        if let Some(reason) = deadline.over() {
+            break reason;
+        }
+        let Some(now) = run.step_baseline().filter(|now| now.stop.is_none()) else { break STOPPED };
+        if progress.is_due() {
+            progress.set_left(left.say(now.share, start.elapsed(), deadline.left()));
+            progress.step(label, &now, start.elapsed());
+        }
+    };
+    let scoring = Instant::now();
+    run.end_baseline(stop_reason);
+    if run.baseline().is_some_and(|baseline| baseline.stop_reason == BUDGET) {
+        let half = "half of the budget was used up before it was fully grown";
+        progress.note(&format!("The greedy tree beside this one is cut off: {half}. Use a larger --budget."));
+    }
+    Ok(scoring.elapsed())
+}
 
 /// Trains until the learner ends by itself, the time is up or the user asks to stop; the best tree so far is the result.
 ///
@@ -25,28 +54,45 @@ pub fn train(
     threads: u32,
     progress: &mut Progress,
 ) -> (Fitted, Duration) {
+    // To score a greedy tree takes nearly as long as to encode the rows did.
+    let reserve = begun.elapsed().mul_f64(0.8 * scoring(run));
+    train_until(run, Deadline::new(begun, budget).with_reserve(reserve), threads, progress)
+}
+
+/// About how much longer the learner's tree takes to be read back and scored than the greedy one: a tree before its
+/// last stage is scored too, an oblique one is fitted to its samples once more, a relaxed one answers for all rows, and a
+/// tree of descent alone is scored beside it.
+pub fn scoring(run: &Run) -> f64 {
+    match run.settings().learner.key() {
+        "cart" => 1.0,
+        "relaxed" => 7.0,
+        "get" | "get-linear" => 6.0,
+        _ => 2.8,
+    }
+}
+
+/// The same with a deadline that keeps back time for scoring.
+pub fn train_until(run: &mut Run, deadline: Deadline, threads: u32, progress: &mut Progress) -> (Fitted, Duration) {
     let model = run.settings().learner.key();
     let label = Label { model, seed: run.settings().seed };
-    let start = Instant::now();
-    let time_is_up = || budget.is_some_and(|budget| begun.elapsed() >= budget);
+    let (start, mut left) = (Instant::now(), TimeLeft::default());
     let helpers = run.plan().map_or(0, |plan| threads.min(plan.units()) - 1);
     let stop_reason = std::thread::scope(|scope| {
         let mut helpers = Helpers::spawn(scope, run, helpers);
         loop {
-            if interrupt::asked() {
+            if let Some(reason) = deadline.over() {
                 helpers.dismiss(run);
-                break STOPPED;
-            }
-            if time_is_up() {
-                helpers.dismiss(run);
-                break BUDGET;
+                break reason;
             }
             helpers.hear(run);
             let now = run.step();
             if now.stop.is_some() {
                 break STOPPED;
             }
-            progress.step(label, &now, start.elapsed());
+            if progress.is_due() {
+                progress.set_left(left.say(now.share, start.elapsed(), deadline.left()));
+                progress.step(label, &now, start.elapsed());
+            }
         }
     });
     let spent = start.elapsed();

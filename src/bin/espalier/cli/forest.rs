@@ -4,17 +4,20 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use espalier::encode::{Encoder, Parts, Problem, Vocabulary};
+use espalier::encode::{Design, Encoder, Labels, Parts, Problem, Vocabulary};
 use espalier::error::Error;
-use espalier::learn::Config;
-use espalier::learn::forest::Forest;
+use espalier::learn::forest::Growth;
+use espalier::learn::{self, Config, Work};
 use espalier::metrics::Scores;
 use espalier::run::{Run, score_answers};
 use espalier::table::Table;
-use espalier::tree::Decision;
+use espalier::tree::{Decision, Tree};
 
+use super::deadline::Deadline;
 use super::failure::Failure;
+use super::progress::{Label, Progress};
 use super::report::{Report, Seconds, Size};
+use super::time_left::TimeLeft;
 use super::{files, interrupt, layout, report, train};
 
 /// What the forest is called on the command line.
@@ -22,6 +25,8 @@ pub const KEY: &str = "forest";
 
 /// Trees in a forest.
 const TREES: usize = 100;
+/// Rows that a tree answers for between two looks at the clock.
+const VOTES: usize = 10_000;
 
 /// Scores on the rows trained on and on the test rows, and the number of nodes.
 pub struct Grown {
@@ -31,10 +36,66 @@ pub struct Grown {
     pub size: Size,
     /// Numbers that all trees are made of.
     pub parameters: usize,
+    /// Trees that have grown.
+    pub trees: usize,
+    /// Why it ended.
+    pub stop_reason: &'static str,
 }
 
-/// Grows a forest on training and validation rows, encoded as CART wants them.
-pub fn grow(table: &Table, problem: &Problem, parts: &Parts, decision: &Decision, seed: u32) -> Result<Grown, Error> {
+/// Rows with the sums of the trees' answers to them.
+struct Voted {
+    design: Arc<Design>,
+    /// Numbers of an answer, row after row.
+    sums: Vec<f64>,
+    width: usize,
+}
+
+impl Voted {
+    fn new(design: Arc<Design>) -> Voted {
+        let width = if let Labels::Classes { classes, .. } = &design.y { *classes } else { 1 };
+        Voted { sums: vec![0.0; width * design.samples()], width, design }
+    }
+
+    /// Adds a tree's answers, or stops in between, which is an error.
+    fn add(
+        &mut self,
+        tree: &Tree,
+        stop: &mut dyn FnMut(f64) -> Option<&'static str>,
+        share: f64,
+    ) -> Result<(), &'static str> {
+        for (at, sums) in self.sums.chunks_mut(VOTES * self.width).enumerate() {
+            let rows = (at * VOTES..).map(|row| self.design.row(row)).take(sums.len() / self.width);
+            let leaves = tree.leaves_of(rows.clone());
+            for ((sums, row), leaf) in sums.chunks_exact_mut(self.width).zip(rows).zip(leaves) {
+                sums.iter_mut().zip(tree.output(leaf as usize, row)).for_each(|(sum, answer)| *sum += answer);
+            }
+            stop(share).map_or(Ok(()), Err)?;
+        }
+        Ok(())
+    }
+
+    /// The scores of the mean of so many trees.
+    fn scores(&self, trees: usize, decision: &Decision) -> Scores {
+        if self.design.samples() == 0 {
+            return Scores::new();
+        }
+        let mean = |sums: &[f64]| sums.iter().map(|sum| sum / trees as f64).collect::<Vec<f64>>();
+        let answers: Vec<Vec<f64>> = self.sums.chunks_exact(self.width).map(mean).collect();
+        score_answers(&answers, &self.design.y, decision)
+    }
+}
+
+/// Grows a forest on training and validation rows, encoded as CART wants them. Every tree answers for all rows once it
+/// has grown, so that a forest that is stopped is scored by the trees it has. `stop` is asked between small pieces of
+/// work, with the share that is done, and gives the reason to stop.
+pub fn grow(
+    table: &Table,
+    problem: &Problem,
+    parts: &Parts,
+    decision: &Decision,
+    seed: u32,
+    stop: &mut dyn FnMut(f64) -> Option<&'static str>,
+) -> Result<Grown, Error> {
     let rows = parts.train_and_valid();
     let vocabulary = Vocabulary::fit(table, problem, &rows);
     let values = vocabulary.values(table, problem, &rows);
@@ -43,20 +104,70 @@ pub fn grow(table: &Table, problem: &Problem, parts: &Parts, decision: &Decision
     let encoder = Encoder::fit(&vocabulary.features, &values, &labels, &values, &wants, u64::from(seed));
     let train = Arc::new(encoder.design(&values, labels));
     Config::new("cart")?.check(&train)?;
-    let forest = Forest::grow(train.clone(), TREES, u64::from(seed));
     let test_values = vocabulary.values(table, problem, &parts.test);
-    let test = encoder.design(&test_values, problem.labels.select(&parts.test));
-    let score = |design: &espalier::encode::Design| {
-        let answers: Vec<Vec<f64>> = design.rows().map(|row| forest.answer(row)).collect();
-        score_answers(&answers, &design.y, decision)
-    };
-    let test = if test.samples() > 0 { score(&test) } else { Scores::new() };
-    let train = score(&train);
-    let trees = forest.into_trees();
-    let sum = |of: fn(&espalier::tree::Tree) -> usize| trees.iter().map(of).sum();
+    let test = Arc::new(encoder.design(&test_values, problem.labels.select(&parts.test)));
+    let mut growth = Growth::new(train.clone(), TREES, u64::from(seed));
+    let mut voted = [Voted::new(train), Voted::new(test)];
+    // A tree counts once it has answered for all rows; the sums before it stay, in case it is stopped in between.
+    let (mut counted, mut stop_reason) = (0, "grown");
+    'growing: loop {
+        let more = growth.step();
+        while counted < growth.trees().len() {
+            let before = voted.each_ref().map(|part| if counted == 0 { vec![] } else { part.sums.clone() });
+            for part in &mut voted {
+                let stopping = &mut |share| if counted == 0 { None } else { stop(share) };
+                if let Err(reason) = part.add(&growth.trees()[counted], stopping, growth.share()) {
+                    voted.iter_mut().zip(before).for_each(|(part, sums)| part.sums = sums);
+                    stop_reason = reason;
+                    break 'growing;
+                }
+            }
+            counted += 1;
+        }
+        if !more {
+            break;
+        }
+        if let Some(reason) = stop(growth.share()) {
+            stop_reason = reason;
+            break;
+        }
+    }
+    let mut trees = growth.so_far().into_trees();
+    if counted == 0 {
+        voted.iter_mut().for_each(|part| part.add(&trees[0], &mut |_| None, 0.0).unwrap_or_default());
+        counted = 1;
+    }
+    trees.truncate(counted);
+    let sum = |of: fn(&Tree) -> usize| trees.iter().map(of).sum();
     let depth = trees.iter().map(|tree| tree.depth()).max().unwrap_or(0);
     let size = Size { nodes: sum(|tree| tree.size()), leaves: sum(|tree| tree.leaves()), depth };
-    Ok(Grown { train, test, size, parameters: sum(|tree| tree.parameters()) })
+    let [train, test] = voted.map(|part| part.scores(counted, decision));
+    let parameters = sum(|tree| tree.parameters());
+    Ok(Grown { train, test, size, parameters, trees: counted, stop_reason })
+}
+
+/// Looks at the clock and at Ctrl-C while a forest grows, and shows how far it is.
+pub fn watch<'a>(
+    seed: u32,
+    deadline: Deadline,
+    progress: &'a mut Progress,
+) -> impl FnMut(f64) -> Option<&'static str> + use<'a> {
+    let (start, mut left) = (Instant::now(), TimeLeft::default());
+    move |share| {
+        if progress.is_due() {
+            let phase = Work::Greedy.into();
+            let now = learn::Progress {
+                step: (share * TREES as f64) as u64,
+                restarts: 1,
+                share,
+                phase,
+                ..Default::default()
+            };
+            progress.set_left(left.say(share, start.elapsed(), deadline.left()));
+            progress.step(Label { model: KEY, seed }, &now, start.elapsed());
+        }
+        deadline.over()
+    }
 }
 
 impl Report {
@@ -65,13 +176,13 @@ impl Report {
         let mut report = Report::of_file(file, run, KEY);
         report.rows.train += std::mem::take(&mut report.rows.valid);
         report.metrics = BTreeMap::from([("train", grown.train), ("valid", Scores::new()), ("test", grown.test)]);
-        report.config = BTreeMap::from([("trees", TREES.into())]);
-        Report { seconds, tree: grown.size, stop_reason: "grown", ..report }
+        report.config = BTreeMap::from([("trees", grown.trees.into())]);
+        Report { seconds, tree: grown.size, stop_reason: grown.stop_reason, ..report }
     }
 }
 
 /// Refuses hyper-parameters, of which the forest has none.
-pub fn check(parameters: &[(&str, espalier::learn::Value)]) -> Result<(), Failure> {
+pub fn check(parameters: &[(&str, learn::Value)]) -> Result<(), Failure> {
     match parameters.first() {
         Some((key, _)) => Err(Failure::Input(format!(
             "The forest has no hyper-parameter \"{key}\": it is a yardstick of {TREES} trees as published. Leave it out, or choose another model."
@@ -104,18 +215,25 @@ pub fn run(args: &train::Args) -> Result<(), Failure> {
     let encode = encoding.elapsed();
     interrupt::listen();
     let growing = Instant::now();
-    let grown =
-        grow(run.table(), run.problem(), run.parts(), run.decision(), options.seed).map_err(Failure::in_file(data))?;
+    let mut progress = Progress::new(options.progress);
+    // The rows are encoded once more, and scores take about as long as that.
+    let deadline = Deadline::new(encoding, options.budget).with_reserve(encode / 2);
+    let mut stop = watch(options.seed, deadline, &mut progress);
+    let grown = grow(run.table(), run.problem(), run.parts(), run.decision(), options.seed, &mut stop)
+        .map_err(Failure::in_file(data))?;
+    drop(stop);
+    progress.clear();
+    let trees = grown.trees;
     let seconds = train::seconds(read, encode, growing.elapsed(), begun.elapsed());
     let report = Report::of_forest(data, &run, grown, seconds);
     match &options.report {
         Some(path) => files::write(path, &report::json(&report)),
-        None => files::print(&summary(&report)),
+        None => files::print(&summary(&report, trees)),
     }
 }
 
-fn summary(report: &Report) -> String {
-    let mut text = format!("{TREES} trees of {} nodes in all\n\n", report.tree.nodes);
+fn summary(report: &Report, trees: usize) -> String {
+    let mut text = format!("{trees} trees of {} nodes in all; ended: {}\n\n", report.tree.nodes, report.stop_reason);
     for part in ["train", "test"] {
         let scores = report.metrics.get(part).into_iter().flatten();
         let scores: Vec<String> = scores.map(|(name, score)| format!("{name} {}", layout::score(*score))).collect();

@@ -4,6 +4,7 @@
 mod bench;
 mod cluster;
 mod compare;
+mod deadline;
 mod drive;
 mod export;
 mod failure;
@@ -18,6 +19,7 @@ mod predict;
 mod progress;
 mod reading;
 mod report;
+mod time_left;
 mod train;
 mod twice;
 mod verify;

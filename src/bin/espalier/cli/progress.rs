@@ -32,6 +32,8 @@ pub struct Progress {
     shown: Instant,
     /// Characters of the updating line that are on the terminal now.
     width: usize,
+    /// How long the present training will still take, in words.
+    left: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,7 +88,7 @@ impl Progress {
             Mode::Json => (Style::Json, 100),
             Mode::None => (Style::Silent, 1000),
         };
-        Progress { style, pause: Duration::from_millis(pause), shown: Instant::now(), width: 0 }
+        Progress { style, pause: Duration::from_millis(pause), shown: Instant::now(), width: 0, left: None }
     }
 
     /// Something the user should know. It is said in every mode, because it is not progress.
@@ -98,15 +100,26 @@ impl Progress {
         }
     }
 
+    /// Whether it is time to show something.
+    pub fn is_due(&self) -> bool {
+        self.shown.elapsed() >= self.pause
+    }
+
+    /// Notes how long the training will still take, in words.
+    pub fn set_left(&mut self, left: Option<String>) {
+        self.left = left;
+    }
+
     /// Where a training is, if it is time to show it.
     pub fn step(&mut self, label: Label, progress: &learn::Progress, elapsed: Duration) {
-        if self.shown.elapsed() < self.pause {
+        if !self.is_due() {
             return;
         }
         self.shown = Instant::now();
+        let left = self.left.take().map_or(String::new(), |left| format!("; {left}"));
         match self.style {
-            Style::Line => self.update(&sentence(label, progress, elapsed)),
-            Style::Plain => say(&sentence(label, progress, elapsed)),
+            Style::Line => self.update(&format!("{}{left}", sentence(label, progress, elapsed))),
+            Style::Plain => say(&format!("{}{left}", sentence(label, progress, elapsed))),
             Style::Json => line(&json(&event("progress", label, progress, elapsed, None))),
             Style::Silent => {}
         }
@@ -134,7 +147,8 @@ impl Progress {
         self.width = width;
     }
 
-    fn clear(&mut self) {
+    /// Takes the updating line away.
+    pub fn clear(&mut self) {
         if self.width > 0 {
             self.update("");
             let _ = write!(stderr().lock(), "\r");

@@ -8,6 +8,7 @@ use clap::ValueHint;
 use espalier::export::{self, Rules};
 use espalier::run::{Constant, Fitted, Run, apply, kept, predictions_csv};
 
+use super::deadline::Deadline;
 use super::failure::Failure;
 use super::layout::{self, Align};
 use super::options::Options;
@@ -63,13 +64,16 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let encoding = Instant::now();
     let mut run = Run::alone(Arc::new(asked.table), settings).map_err(Failure::in_file(data))?;
     let encode = encoding.elapsed();
-    run.fit_baseline().map_err(Failure::in_file(data))?;
 
     // Nothing can be wrong with the input any more, so what follows on stderr is not in the way of a message.
     interrupt::listen();
     let mut progress = Progress::new(options.progress);
     asked.notes.iter().chain(&run.problem().warnings).for_each(|note| progress.note(note));
-    let (fitted, train) = drive::train(&mut run, encoding, options.budget, options.threads, &mut progress);
+    let deadline = Deadline::new(encoding, options.budget);
+    let scoring = drive::baseline(&mut run, deadline, &mut progress).map_err(Failure::in_file(data))?;
+    let reserve = if run.baseline().is_some() { scoring } else { encode.mul_f64(0.8) };
+    let deadline = deadline.with_reserve(reserve.mul_f64(drive::scoring(&run)));
+    let (fitted, train) = drive::train_until(&mut run, deadline, options.threads, &mut progress);
     let alone = run.gradient(fitted.stop_reason);
     let seconds = seconds(read, encode, train, begun.elapsed());
 

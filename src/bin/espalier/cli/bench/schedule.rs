@@ -120,7 +120,8 @@ fn one(
     if spec.kind == Kind::Forest {
         let grown = {
             let decision = protocol.answers.decide_for(&loaded.problem, &parts).map_err(named)?;
-            crate::cli::forest::grow(&loaded.table, &loaded.problem, &parts, &decision, seed).map_err(named)?
+            crate::cli::forest::grow(&loaded.table, &loaded.problem, &parts, &decision, seed, &mut |_| None)
+                .map_err(named)?
         };
         return Ok(Some(Scored {
             dataset: at,
