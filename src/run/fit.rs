@@ -304,7 +304,7 @@ impl Fit {
             Some((part, score_answers(&self.training.relaxed_answers(&design)?, &design.y, &self.decision)))
         };
         let all = parts.train_and_valid();
-        // To encode all rows once more takes as long as to score them, so only a learner that has such answers is asked.
+        // To encode all rows takes as long as to score them, so only a learner that has such answers is asked.
         let asked = matches!(self.config, Config::Relaxed(_));
         let relaxed = map_of(self.scored_parts(parts, &all).into_iter().filter(|_| asked).filter_map(relaxed));
         let stop_reason = fitted.progress.stop.map_or(stop_reason, |stop| stop.as_str());
@@ -424,7 +424,7 @@ mod tests {
     }
 
     /// Learners with the settings that decide how rows are encoded.
-    fn configs(epochs: u32) -> Vec<Config> {
+    fn configs(epochs: u32, target: TargetKind) -> Vec<Config> {
         let gradtree = [
             ("standard", "median", "none", "both"),
             ("quantile", "indicator", "auto", "random"),
@@ -446,7 +446,7 @@ mod tests {
         for (key, number) in [("epochs", f64::from(epochs)), ("restarts", 2.0)] {
             published.set(key, &Value::Number(number)).unwrap();
         }
-        configs.push(published.resolve(TargetKind::Number));
+        configs.push(published.resolve(target));
         for (most, version) in [(0.0, "a"), (2.0, "b")] {
             let mut config = Config::new("relaxed").unwrap();
             let numbers = [("epochs", f64::from(epochs.min(8))), ("restarts", 2.0), ("columns", most)];
@@ -472,7 +472,10 @@ mod tests {
         let parts = Parts::draw(&problem.labels, Shares::default(), 3).unwrap();
         let rows = parts.train_and_valid();
         let numbers = matches!(problem.labels, Labels::Values(_));
-        for config in configs(epochs).into_iter().filter(|config| numbers || config.key() != "get-linear") {
+        for config in configs(epochs, TargetKind::from(&problem.labels))
+            .into_iter()
+            .filter(|config| numbers || config.key() != "get-linear")
+        {
             let mut fit = Fit::start(table, &problem, &parts, &config, &Decision::Likeliest, 3).unwrap();
             while fit.step().stop.is_none() {}
             let values = fit.vocabulary.values(table, &problem, &rows);

@@ -130,8 +130,8 @@ fn gather(
 }
 
 impl Search<'_> {
-    /// Tries every boundary between two values of the feature, the missing values all on one side. Sums give the scores of the
-    /// boundaries unless they are known.
+    /// Tries every boundary between two values of the feature, the missing values all on one side. Sums give the
+    /// scores of the boundaries unless they are known.
     fn thresholds(
         &mut self,
         feature: usize,

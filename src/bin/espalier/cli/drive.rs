@@ -60,8 +60,8 @@ pub fn train(
 }
 
 /// About how much longer the learner's tree takes to be read back and scored than the greedy one: a tree before its
-/// last stage is scored too, an oblique one is fitted to its samples once more, a relaxed one answers for all rows, and a
-/// tree of descent alone is scored beside it.
+/// last stage is scored too, an oblique one is fitted to its samples once more, a relaxed one answers for all rows, and
+/// a tree of descent alone is scored beside it.
 pub fn scoring(run: &Run) -> f64 {
     match run.settings().learner.key() {
         "cart" => 1.0,
