@@ -5,7 +5,7 @@
 
 ESPALIER is the program; DATA-FOLDER has a MANIFEST.csv. Parts are drawn here (60/20/20, by class) and handed over in a column, so
 that every program and every depth sees the same rows. Probabilities are those that the program predicts; with --prior they are also
-made anew from the counts in the tree file, p = (n_k + m p_parent) / (n + m), for each m. CART's depth is the one of least validation
+made anew from the counts in the tree file, p(child) = p(parent) + (f(child) - f(parent)) / (1 + m / n(parent)), for each m. CART's depth is the one of least validation
 log loss; its probabilities are plain shares (m = 0), as scikit-learn has them, and the shrunken ones.
 """
 import argparse, csv, json, math, random, subprocess, sys, tempfile
@@ -47,18 +47,19 @@ def predicted(program, folder, table, target, model, depth):
 
 
 def shares(tree, m):
-    """Probabilities by leaf, from the counts in the file."""
+    """Probabilities by leaf, from the counts in the file; plain shares for m = 0."""
     nodes = tree["trees"][0]["nodes"]
     classes = len(tree["target"]["classes"])
-    found = {0: None}
-    for node in nodes:
-        above, counts = found[node["node_id"]], node["leaf_distribution"]
-        above = above or [1 / classes] * classes
-        n = sum(counts)
-        found[node["node_id"]] = [(k + m * p) / (n + m) if n + m else p for k, p in zip(counts, above)]
+    share = [[k / max(1, sum(node["leaf_distribution"])) for k in node["leaf_distribution"]] for node in nodes]
+    if m:
+        counts = nodes[0]["leaf_distribution"]
+        share[0] = [(k + 1 / classes) / (sum(counts) + 1) for k in counts]
+    found = {0: share[0]}
+    for at, node in enumerate(nodes):
         for side in ("left_child", "right_child"):
             if side in node:
-                found[node[side]] = found[node["node_id"]]
+                part = 1 / (1 + m / max(1, sum(node["leaf_distribution"])))
+                found[node[side]] = [p + part * (b - a) for p, a, b in zip(found[at], share[at], share[node[side]])]
     return found
 
 

@@ -91,7 +91,8 @@ fn as_texts(value: Value) -> Option<Vec<String>> {
     items.into_iter().map(text).collect()
 }
 
-fn request(value: Value) -> Read<Request> {
+/// A request from a tree of JSON values, or what is wrong with it.
+pub fn read_request(value: Value) -> Result<Request, String> {
     let mut fields = Fields::new("the message", value)?;
     let kind = fields.text("kind")?;
     fields.of = format!("{} {kind} request", if kind.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" });
@@ -188,7 +189,7 @@ fn settings(mut fields: Fields) -> Read<TrainSettings> {
 
 impl<'de> Deserialize<'de> for Request {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Request, D::Error> {
-        request(Value::deserialize(deserializer)?).map_err(D::Error::custom)
+        read_request(Value::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 

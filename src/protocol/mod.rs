@@ -14,6 +14,7 @@ mod offer;
 mod request;
 mod table;
 
+pub use decode::read_request;
 pub use event::*;
 pub use offer::*;
 pub use request::*;

@@ -23,7 +23,7 @@ pub use bounds::Bounds;
 pub use decision::Decision;
 pub use model::{Feature, FeatureKind, Model, PostTransform, Prediction, Target};
 pub use reading::CellReading;
-pub use shares::PRIOR_ROWS;
+pub use shares::SHRINKAGE;
 pub use split::{Leaf, Split, round_down};
 pub use stats::NodeStats;
 

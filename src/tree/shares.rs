@@ -2,41 +2,48 @@
 
 use super::{Leaf, Node, NodeStats, Tree};
 
-/// How many rows the parent's probabilities are worth in a node; measured in `benches/record`.
-pub const PRIOR_ROWS: f64 = 1.0;
+/// λ of the shrinkage; measured in `benches/record`.
+pub const SHRINKAGE: f64 = 1.0;
 
 impl Tree {
-    /// The tree with class probabilities in its leaves:
+    /// The tree with class probabilities in its leaves, by hierarchical shrinkage (Agarwal, Tan, Ronen, Singh and Yu, ICML 2022):
     ///
-    /// `p_k(node) = (n_k + m · p_k(parent)) / (n + m)`,
+    /// `p(child) = p(parent) + (f(child) − f(parent)) / (1 + λ / n(parent))`,
     ///
-    /// with `n_k` of the node's `n` rows being of class k and m = [`PRIOR_ROWS`]. The root's parent has equal probabilities. So a
-    /// leaf of many rows answers with its own share, and one of few rows is drawn towards the node above it.
+    /// where `f` is the share of each class among the `n` rows of a node. The root has one row more, spread evenly over the
+    /// classes, so that no probability is 0. A leaf below nodes of many rows answers with its own share; below few rows it is drawn
+    /// towards the nodes above.
     ///
     /// * `stats`  counts of real rows at every node, in the order of the nodes
     pub fn with_shares(self, stats: &[NodeStats]) -> Tree {
-        let classes = stats[0].counts.len();
-        let mut shares = vec![vec![]; stats.len()];
-        shares[0] = drawn(&stats[0], &vec![1.0 / classes as f64; classes]);
+        let classes = stats[0].counts.len() as f64;
+        let rows = stats[0].rows as f64;
+        // The share of each class, and the probability, by node.
+        let mut shares: Vec<Vec<f64>> = stats.iter().map(share).collect();
+        shares[0] = stats[0].counts.iter().map(|&count| (count as f64 + 1.0 / classes) / (rows + 1.0)).collect();
+        let mut probabilities = shares.clone();
         let mut nodes = self.nodes;
         for id in 0..nodes.len() {
             match &mut nodes[id] {
                 Node::Split { left, right, .. } => {
+                    let part = stats[id].rows as f64 / (stats[id].rows as f64 + SHRINKAGE);
                     for child in [*left, *right] {
-                        shares[child] = drawn(&stats[child], &shares[id]);
+                        // A node without rows answers as the one above it.
+                        let part = if stats[child].rows > 0 { part } else { 0.0 };
+                        probabilities[child] = (0..shares[id].len())
+                            .map(|class| probabilities[id][class] + part * (shares[child][class] - shares[id][class]))
+                            .collect();
                     }
                 }
-                Node::Leaf(leaf) => *leaf = Leaf::Scores(shares[id].iter().map(|&share| share as f32).collect()),
+                Node::Leaf(leaf) => *leaf = Leaf::Scores(probabilities[id].iter().map(|&p| p as f32).collect()),
             }
         }
         Tree { nodes }
     }
 }
 
-/// The probabilities of a node, given those of its parent.
-fn drawn(stats: &NodeStats, parent: &[f64]) -> Vec<f64> {
-    let rows = stats.rows as f64 + PRIOR_ROWS;
-    stats.counts.iter().zip(parent).map(|(&count, share)| (count as f64 + PRIOR_ROWS * share) / rows).collect()
+fn share(stats: &NodeStats) -> Vec<f64> {
+    stats.counts.iter().map(|&count| count as f64 / stats.rows.max(1) as f64).collect()
 }
 
 #[cfg(test)]
@@ -55,9 +62,8 @@ mod tests {
         let tree = tree.unwrap();
         let stats = tree.class_stats(rows.iter().enumerate().map(|(i, row)| (row.as_slice(), label(i))), 2);
         let tree = tree.with_shares(&stats);
-        let m = PRIOR_ROWS;
-        let root = (232.0 + m * 0.5) / (1000.0 + m);
-        let expected = [(230.0 + m * root) / (998.0 + m), (2.0 + m * root) / (2.0 + m)];
+        let (root, part) = (232.5 / 1001.0, 1000.0 / 1001.0);
+        let expected = [root + part * (230.0 / 998.0 - root), root + part * (1.0 - root)];
         for (leaf, expected) in [1, 2].into_iter().zip(expected) {
             let shares = tree.output(leaf, &[]);
             assert!((shares[1] - expected).abs() < 1e-7 && (shares[0] + shares[1] - 1.0).abs() < 1e-6, "{shares:?}");
