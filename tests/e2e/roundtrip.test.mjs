@@ -68,6 +68,8 @@ test('a dropped file is previewed with what was understood of each column', asyn
   await dropFile(page, 'garden.csv', CSV);
   await waitForState(page, 'loaded');
   const preview = page.getByTestId('preview-table');
+  // Rows are drawn a few at a time.
+  await preview.locator('tbody tr').nth(99).waitFor({ state: 'attached' });
   assert.equal(await preview.locator('tbody tr').count(), 100);
   for (const [column, kind] of [
     ['height', 'number'],

@@ -9,7 +9,7 @@ import { decodeHash, encodeHash, OWN_DATA } from './state/hash';
 import { largestFile, rowsThatFit } from './state/capacity';
 import type { Action, Place, Reading, Source, State } from './state/model';
 import { FIRST_SAMPLE, sampleNamed, type Sample } from './state/samples';
-import { canShow, isBudgetUsed, isBusy, trainObstacle } from './state/selectors';
+import { canShow, hasOwnTree, isBudgetUsed, isBusy, trainObstacle } from './state/selectors';
 import {
   AS_GUESSED,
   DEFAULT_SETTINGS,
@@ -393,7 +393,7 @@ export class Controller {
   /** Ends a training that has used up its time. */
   private keepBudget(): void {
     const state = this.store.get();
-    if (state.phase === 'training' && isBudgetUsed(state)) this.stop();
+    if (state.phase === 'training' && isBudgetUsed(state) && hasOwnTree(state)) this.stop();
   }
 
   stop(): void {

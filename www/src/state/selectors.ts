@@ -149,6 +149,11 @@ export function isBudgetUsed(state: State): boolean {
   return budget > 0 && active >= budget - (1 + FINISH) * setUp - DRAWN;
 }
 
+/** Whether the learner has a tree to show. One that has none when its time is up may use as much again: an answer late is better than none. */
+export function hasOwnTree(state: State): boolean {
+  return (state.live?.size ?? 0) > 1 || state.active >= budgetOf(state);
+}
+
 /** How long the training will still take, after what was said last; null before anything can be said. */
 export function nextLeft(state: State): TimeLeft | null {
   const { progress, active, setUp, left } = state;
