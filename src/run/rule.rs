@@ -96,7 +96,7 @@ impl Costs {
     }
 
     /// Reads a CSV table, which only the command line takes: the first line names the answers, the first cell of every further line its true class.
-    #[cfg(not(target_arch = "wasm32"))]
+    #[cfg(any(test, not(target_arch = "wasm32")))]
     pub fn from_csv(text: &str) -> Result<Costs> {
         let mut lines = csv::ReaderBuilder::new().flexible(true).has_headers(false).from_reader(text.as_bytes());
         let lines: Vec<csv::StringRecord> = lines.records().filter_map(|line| line.ok()).collect();
@@ -164,7 +164,7 @@ impl Costs {
     }
 }
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(any(test, not(target_arch = "wasm32")))]
 const SHAPE: &str =
     "Name the answers in the first line and the true class first in every further line, a cost in every other cell.";
 
