@@ -31,7 +31,7 @@ const LOAD: &str = r#"{"kind":"load","run":1,"name":"t.csv","options":{"delimite
     "skipBadRows":false,"kinds":{},"missing":{}}}"#;
 const TRAIN: &str = r#"{"kind":"train","run":2,"settings":{"target":"size","task":"auto","model":"gradtree",
     "recipe":"espalier","seed":3,
-    "test":0.2,"valid":0.2,"ignore":[],"positive":"","label":"","said":{"depth":2,"epochs":30,"restarts":1}}}"#;
+    "test":0.2,"valid":0.2,"ignore":[],"positive":"","answers":"auto","label":"","said":{"depth":2,"epochs":30,"restarts":1}}}"#;
 
 #[wasm_bindgen_test]
 fn ready_lists_learners_as_plain_objects() {
