@@ -309,7 +309,8 @@ export const strings = {
     validation: 'validation',
     best: 'best, kept',
     empty: 'The loss of each epoch will be drawn here while a tree is trained.',
-    restart: (soft: boolean, number: number) => `${soft ? 'start' : 'restart'} ${number}`,
+    /** A start that the engine has not named: it was over before it could be talked about. */
+    start: (number: number) => `start ${number}`,
     last: 'last stage',
     /** Below the axis there is little room. */
     brief: (name: string) => name.replace(/^random start (\d+) of \d+$/, 'random $1').replace(/^greedy start$/, 'greedy'),

@@ -16,7 +16,7 @@ describe('the names of restarts', () => {
 
   it('are the words of the engine, counted on for those that ran elsewhere', () => {
     expect(starts).toEqual({ 1: 'greedy start', 3: 'random start 2 of 7' });
-    expect([1, 2, 3, 8].map((restart) => startName(starts, restart, false))).toEqual(['greedy start', 'random start 1 of 7', 'random start 2 of 7', 'random start 7 of 7']);
+    expect([1, 2, 3, 8].map((restart) => startName(starts, restart))).toEqual(['greedy start', 'random start 1 of 7', 'random start 2 of 7', 'random start 7 of 7']);
   });
 
   it('tell one greedy tree from another', () => {
@@ -30,8 +30,8 @@ describe('the names of restarts', () => {
   });
 
   it('are numbers while nothing is known', () => {
-    expect(startName({}, 2, false)).toBe('restart 2');
-    expect(startName({ 3: 'random start 3 of 4' }, 9, true)).toBe('start 9');
+    expect(startName({}, 2)).toBe('start 2');
+    expect(startName({ 3: 'random start 3 of 4' }, 9)).toBe('start 9');
   });
 
   it('tell which losses can be compared', () => {

@@ -36,7 +36,7 @@ function nameOf({ phase, doing }: ProgressInfo): string {
  * The name of a restart. One that ran in another worker is not talked about; random starts are counted in a row, so that one that was
  * named tells the number of the others.
  */
-export function startName(starts: Starts, restart: number, soft: boolean): string {
+export function startName(starts: Starts, restart: number): string {
   const known = starts[restart];
   if (known !== undefined) return known;
   for (const [at, name] of Object.entries(starts)) {
@@ -44,7 +44,7 @@ export function startName(starts: Starts, restart: number, soft: boolean): strin
     const number = found ? restart - Number(at) + Number(found[1]) : 0;
     if (found && number >= 1 && number <= Number(found[2])) return `random start ${number} of ${found[2]}`;
   }
-  return strings.loss.restart(soft, restart);
+  return strings.loss.start(restart);
 }
 
 /**
