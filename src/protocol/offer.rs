@@ -19,7 +19,7 @@ pub struct LearnerInfo {
     pub help: String,
     /// Its hyper-parameters apart from depth and seed.
     pub params: Vec<ParamInfo>,
-    /// The depth that the page begins with: the recipe's, or less where nobody could read that tree.
+    /// The depth that the page begins with: the recipe's, or less where that tree would be too deep to read.
     pub default_depth: u32,
     /// The greatest depth it takes.
     pub max_depth: u32,

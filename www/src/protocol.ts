@@ -557,7 +557,7 @@ help: string,
  */
 params: Array<ParamInfo>, 
 /**
- * The depth that the page begins with: the recipe's, or less where nobody could read that tree.
+ * The depth that the page begins with: the recipe's, or less where that tree would be too deep to read.
  */
 defaultDepth: number, 
 /**

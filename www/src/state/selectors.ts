@@ -67,7 +67,7 @@ export function stage(state: State): Stage {
   return { problem, cart, gradient, cartTree: cart?.tree ?? null, gradientTree, cartMarks: state.cartMarks, gradientMarks };
 }
 
-/** A score of a finished tree: the metric by which trees are compared, on the rows that nobody trained on if there are any. */
+/** A score of a finished tree: the metric by which trees are compared, on the test rows if there are any. */
 export function mainScore(problem: ProblemInfo, { metrics }: TreeResult): { metric: string; part: 'test' | 'valid' | 'train'; value: number } | null {
   for (const part of ['test', 'valid', 'train'] as const) {
     for (const metric of [problem.decision?.metric ?? '', 'accuracy', 'r2']) {
