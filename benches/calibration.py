@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
 """Log loss and calibration error on test rows: a learner's tree beside a depth-tuned CART.
 
-    python3 benches/calibration.py ESPALIER DATA-FOLDER [--model gradtree] [--seeds 2] [--only a,b] [--prior 0.5,1,2,4]
+    python3 benches/calibration.py ESPALIER DATA-FOLDER [--model gradtree] [--seeds 2] [--only a,b] [--prior 0.5,1,2,4] [--cart]
 
-ESPALIER is the program; DATA-FOLDER has a MANIFEST.csv. Parts are drawn here (60/20/20, by class) and handed over in a column, so
-that every program and every depth sees the same rows. Probabilities are those that the program predicts; with --prior they are also
-made anew from the counts in the tree file, p(child) = p(parent) + (f(child) - f(parent)) / (1 + m / n(parent)), for each m. CART's depth is the one of least validation
-log loss; its probabilities are plain shares (m = 0), as scikit-learn has them, and the shrunken ones.
+ESPALIER is the program; DATA-FOLDER has a MANIFEST.csv. Parts are drawn here (60/20/20, by class) and handed over in a column,
+so that every program and every depth sees the same rows. Probabilities are those that the program predicts. With --prior they
+are also made anew from the counts in the tree file, for each strength m of the shrinkage:
+p(child) = p(parent) + (f(child) - f(parent)) / (1 + m / n(parent)). CART's depth is the one of least validation log loss; its
+probabilities are plain shares (m = 0), as scikit-learn has them, and the shrunken ones.
+
+Every entry of the output is [log loss, calibration error, by chance]. The last is the calibration error that the same
+probabilities would have on as many rows if each were exactly right: few rows in a bin seldom have just the promised share. It
+is the mean over 40 draws of the classes from the probabilities. What lies above it is miscalibration.
 """
 import argparse, csv, json, math, random, subprocess, sys, tempfile
 from collections import defaultdict
@@ -63,9 +68,8 @@ def shares(tree, m):
     return found
 
 
-def scores(probabilities, truth, classes):
-    """Log loss, and the calibration error as the program has it."""
-    loss = -sum(math.log(min(max(p[t], 1e-15), 1 - 1e-15)) for p, t in zip(probabilities, truth)) / len(truth)
+def calibration(probabilities, truth, classes):
+    """The calibration error as the program has it."""
 
     def error(k):
         gap = [0.0] * 10
@@ -73,7 +77,16 @@ def scores(probabilities, truth, classes):
             gap[min(int(p[k] * 10), 9)] += p[k] - (t == k)
         return sum(map(abs, gap)) / len(truth)
 
-    return loss, error(1) if classes == 2 else sum(map(error, range(classes))) / classes
+    return error(1) if classes == 2 else sum(map(error, range(classes))) / classes
+
+
+def scores(probabilities, truth, classes, draws=40):
+    """Log loss, the calibration error, and what it would be by chance."""
+    loss = -sum(math.log(min(max(p[t], 1e-15), 1 - 1e-15)) for p, t in zip(probabilities, truth)) / len(truth)
+    dice = random.Random(1)
+    drawn = lambda: [dice.choices(range(classes), weights=p)[0] for p in probabilities]
+    chance = sum(calibration(probabilities, drawn(), classes) for _ in range(draws)) / max(1, draws)
+    return loss, calibration(probabilities, truth, classes), chance
 
 
 def main():
@@ -82,6 +95,7 @@ def main():
     options.add_argument("folder", type=Path)
     options.add_argument("--model", default="gradtree")
     options.add_argument("--seeds", type=int, default=2)
+    options.add_argument("--seed", type=int, default=0, help="the first one")
     options.add_argument("--only", default="")
     options.add_argument("--most-rows", type=int, default=6000)
     options.add_argument("--prior", default="")
@@ -96,7 +110,7 @@ def main():
         table = list(csv.reader((asked.folder / one["file"]).open(newline="")))
         head, rows = table[0], [row for row in table[1:] if row[-1] != ""]
         sums = defaultdict(list)
-        for seed in range(asked.seeds):
+        for seed in range(asked.seed, asked.seed + asked.seeds):
             drawn = parts([row[-1] for row in rows], seed)
             with tempfile.TemporaryDirectory() as place:
                 place = Path(place)
@@ -106,31 +120,35 @@ def main():
                         csv.writer(file).writerows([[*head, "part of the rows"]] + [[*r, p] for r, p in zip(rows, parts)])
                     return place / name
 
-                def judged(tree, leaves, given, part, wanted):
+                def judged(tree, leaves, given, part, wanted, draws=40):
                     places = {word: k for k, word in enumerate(tree["target"]["classes"])}
                     rows_of = [at for at, p in enumerate(drawn) if p == part and rows[at][-1].strip() in places]
                     truth = [places[rows[at][-1].strip()] for at in rows_of]
                     by_leaf = {m: shares(tree, m) for m in wanted if m is not None}
                     pick = lambda m, at: given[at] if m is None else by_leaf[m][leaves[at]]
-                    return {m: scores([pick(m, at) for at in rows_of], truth, len(places)) for m in wanted}
+                    return {m: scores([pick(m, at) for at in rows_of], truth, len(places), draws) for m in wanted}
 
                 whole = written("whole.csv", drawn)
                 try:
                     found = judged(*predicted(asked.program, place, whole, head[-1], asked.model, None), "test", [None, *priors])
-                    for m, pair in found.items():
-                        sums["predicted" if m is None else f"m={m:g}"].append(pair)
+                    for m, found_scores in found.items():
+                        sums["predicted" if m is None else f"m={m:g}"].append(found_scores)
                     if asked.cart:
                         # Validation rows are held out by calling them test rows.
                         inner = written("inner.csv", ["test" if p != "train" else p for p in drawn])
-                        tried = [(judged(*predicted(asked.program, place, inner, head[-1], "cart", d), "valid", [0.0])[0.0][0], d) for d in DEPTHS]
-                        depth = min(tried)[1]
+
+                        def loss(depth):
+                            grown = predicted(asked.program, place, inner, head[-1], "cart", depth)
+                            return judged(*grown, "valid", [0.0], draws=0)[0.0][0]
+
+                        depth = min(DEPTHS, key=loss)
                         found = judged(*predicted(asked.program, place, whole, head[-1], "cart", depth), "test", [0.0, *priors])
-                        for m, pair in found.items():
-                            sums[f"cart m={m:g}"].append(pair)
+                        for m, found_scores in found.items():
+                            sums[f"cart m={m:g}"].append(found_scores)
                 except subprocess.CalledProcessError:
                     print(f"{one['name']}, seed {seed}: refused", file=sys.stderr)
-        mean = lambda pairs, at: sum(pair[at] for pair in pairs) / len(pairs)
-        line = {name: [round(mean(pairs, 0), 4), round(mean(pairs, 1), 4)] for name, pairs in sums.items()}
+        mean = lambda rows, at: sum(row[at] for row in rows) / len(rows)
+        line = {name: [round(mean(rows, at), 4) for at in range(3)] for name, rows in sums.items()}
         if line:
             print(json.dumps({"name": one["name"], "n": int(one["n"]), "classes": one["task"], **line}), flush=True)
 

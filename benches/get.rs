@@ -10,12 +10,12 @@ mod epochs;
 use std::time::Instant;
 
 use epochs::{ALPHA, count, descent, samples};
-use espalier::learn::get::blocks::{BLOCK, Blocks};
-use espalier::learn::get::hard::{by_leaf, routes};
-use espalier::learn::get::parameters::Answer;
-use espalier::learn::get::product::{add_product, set_product};
-use espalier::learn::get::soft::{Sums, Workspace};
-use espalier::learn::get::warm::{self, Draw};
+use espalier::learn::get::kernel::blocks::{BLOCK, Blocks};
+use espalier::learn::get::kernel::product::{add_product, set_product};
+use espalier::learn::get::paper::hard_leaves::{by_leaf, routes};
+use espalier::learn::get::paper::initial_trees::{self, Draw};
+use espalier::learn::get::paper::parameters::Answer;
+use espalier::learn::get::paper::soft_pass::{Sums, Workspace};
 use espalier::numeric::Real;
 use espalier::numeric::four::Four;
 use espalier::numeric::random::Random;
@@ -26,7 +26,7 @@ const PUBLISHED: [(usize, f64); 3] = [(2, 3.0), (4, 4.9), (8, 71.0)];
 /// Milliseconds per epoch of both runs of a random start, and the hard loss in the end. An epoch has the soft pass, the hard check
 /// and the step.
 fn start(blocks: &Blocks<f32>, depth: usize, answer: Answer, epochs: usize, negligible: f32) -> ([f64; 2], f64) {
-    let mut tree = warm::random(depth, blocks, answer, Draw::Uniform, 0, &mut Random::new(7));
+    let mut tree = initial_trees::random(depth, blocks, answer, Draw::Uniform, 0, &mut Random::new(7));
     let mut loss = f64::NAN;
     let cost = ALPHA.map(|alpha| {
         let mut run = descent(blocks, tree.clone(), alpha, epochs, negligible);
@@ -101,7 +101,7 @@ fn products() {
     println!("| ---: | ---: | ---: | ---: | ---: | ---: |");
     for (features, depth) in [(10, 4), (10, 8), (20, 4), (20, 8), (40, 8)] {
         let blocks = samples(1500, features);
-        let tree = warm::random(depth, &blocks, Answer::Constant, Draw::Uniform, 0, &mut Random::new(7));
+        let tree = initial_trees::random(depth, &blocks, Answer::Constant, Draw::Uniform, 0, &mut Random::new(7));
         let rows: Vec<usize> = (0..tree.nodes()).collect();
         let mut scores = vec![0f32; tree.nodes() * BLOCK];
         let mut sums = vec![0f32; tree.planes.len()];
@@ -139,7 +139,7 @@ fn truncation() {
     for depth in [4, 6, 8] {
         for negligible in [0.0, 1e-7, 1e-5] {
             let ([soft, steep], loss) = best(&blocks, depth, Answer::Constant, negligible);
-            let tree = warm::random(depth, &blocks, Answer::Constant, Draw::Uniform, 0, &mut Random::new(7));
+            let tree = initial_trees::random(depth, &blocks, Answer::Constant, Draw::Uniform, 0, &mut Random::new(7));
             let (order, _) = by_leaf(&routes(&tree, &blocks), tree.nodes() + 1);
             let ordered = blocks.select(&order);
             let shares = ALPHA.map(|alpha| {

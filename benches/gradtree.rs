@@ -12,8 +12,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use espalier::encode::{Design, Labels};
-use espalier::learn::gradtree::backward::{Samples, Workspace, gradient};
-use espalier::learn::gradtree::forward::Choices;
+use espalier::learn::gradtree::paper::Samples;
+use espalier::learn::gradtree::paper::backward::{Workspace, gradient};
+use espalier::learn::gradtree::paper::forward::HardSplits;
 use espalier::learn::gradtree::{Init, Parameters};
 use espalier::learn::{Config, Value};
 use espalier::numeric::activation::SplitFunction;
@@ -83,7 +84,7 @@ fn path_form(data: &Data, depth: usize, update: Update, epochs: usize) -> Cost {
     let features = data.features;
     let mut parameters = Parameters::<f32>::draw(depth, features, CLASSES, Init::Glorot, false, 1);
     let mut d = Parameters::zeros(depth, features, CLASSES);
-    let mut choices = Choices::new(&parameters);
+    let mut choices = HardSplits::new(&parameters);
     let mut workspace = Workspace::new(depth, features, CLASSES);
     let (splits, leaves) = ((1 << depth) - 1, 1 << depth);
     let mut plain = [
@@ -164,7 +165,7 @@ fn check() {
         let parameters = Parameters::<f32>::draw(depth, 10, CLASSES, Init::Glorot, false, 9);
         let mut d = Parameters::zeros(depth, 10, CLASSES);
         let batch: Vec<usize> = (0..BATCH).collect();
-        let choices = Choices::new(&parameters);
+        let choices = HardSplits::new(&parameters);
         let mut workspace = Workspace::new(depth, 10, CLASSES);
         let split = SplitFunction::Sigmoid;
         gradient(&parameters, &choices, data.samples(), &batch, &LOSS, split, &mut workspace, &mut d);

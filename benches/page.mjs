@@ -1,12 +1,11 @@
 // What a person waits for on the built page in Chromium: the first gradient tree after "Train", and how closely a time budget is kept.
 //
-//   cargo xtask build && node benches/page.mjs ['#model=get&depth=4'] [FILE.csv …]
+//   cargo xtask build && node benches/page.mjs ['#model=get&depth=4'] [budgets=10,20] [FILE.csv …]
 //
 // Default settings, or those of an address, one fresh page per file and budget. "Tree" is the first one with a split, "descent" the first
 // one drawn after the descent has begun. Without files, made-up tables of a few thousand rows. Times are taken
 // inside the page, from the click to the drawn tree and to the end of the training.
 
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 
@@ -30,12 +29,15 @@ function made(rows, features) {
   return Buffer.from(lines.join('\n') + '\n');
 }
 
-const given = process.argv.slice(2);
+const words = process.argv.slice(2);
+const limits = words.find((text) => text.startsWith('budgets='));
+const budgets = limits ? limits.slice('budgets='.length).split(',').map(Number) : [0, 2, 5];
+const given = words.filter((text) => text !== limits);
 const settings = given.filter((text) => text.startsWith('#')).map((text) => text.slice(1)).join('&');
-const named = await Promise.all(given.filter((text) => !text.startsWith('#')).map(async (path) => ({ name: basename(path), content: await readFile(path) })));
+const named = given.filter((text) => !text.startsWith('#')).map((path) => ({ name: basename(path), input: path }));
 const files = named.length > 0 ? named : [[2000, 10], [5000, 20]].map(([rows, features]) => ({
   name: `${rows} rows, ${features} columns`,
-  content: made(rows, features),
+  input: { name: 'bench.csv', mimeType: 'text/csv', buffer: made(rows, features) },
 }));
 
 const { server, address } = await serveSite();
@@ -45,13 +47,13 @@ const browser = await chromium.launch({
 });
 
 /** Seconds from the click to the first tree of the gradient learner and to the end. */
-async function measure({ content }, budget) {
+async function measure({ input }, budget) {
   const page = await browser.newPage();
   const hash = [settings, budget ? `budget=${budget}` : ''].filter((text) => text !== '').join('&');
   await page.goto(hash ? `${address}#${hash}` : address);
   await page.waitForFunction(() => ['ready', 'loaded', 'done'].includes(document.documentElement.dataset.state), null, { timeout: 60_000 });
-  await page.getByTestId('file-input').setInputFiles({ name: 'bench.csv', mimeType: 'text/csv', buffer: content });
-  await page.waitForFunction(() => document.documentElement.dataset.state === 'loaded', null, { timeout: 60_000 });
+  await page.getByTestId('file-input').setInputFiles(input);
+  await page.waitForFunction(() => document.documentElement.dataset.state === 'loaded', null, { timeout: 180_000 });
   const result = await page.evaluate(async () => {
     const drawn = () => document.querySelectorAll('[data-testid="tree-gradient"] [role="treeitem"]').length > 1;
     const begins = () => document.querySelector('[data-testid="progress"]')?.value > 0;
@@ -79,7 +81,7 @@ async function measure({ content }, budget) {
 
 console.log('| file | budget | tree, s | descent, s | end, s | end : budget | engine |\n| --- | ---: | ---: | ---: | ---: | ---: | --- |');
 for (const file of files) {
-  for (const budget of [0, 2, 5]) {
+  for (const budget of budgets) {
     const { first, descent, end, engine } = await measure(file, budget);
     const share = budget && end / 1000 > budget * 0.8 ? (end / 1000 / budget).toFixed(3) : 'ended before';
     console.log(`| ${file.name} | ${budget || 'none'} | ${(first / 1000).toFixed(2)} | ${(descent / 1000).toFixed(2)} | ${(end / 1000).toFixed(2)} | ${budget ? share : ''} | ${engine?.trim()} |`);

@@ -5,8 +5,8 @@
 
 use std::time::Instant;
 
-use espalier::learn::relaxed::isotonic::Pruning;
-use espalier::learn::relaxed::traversal::{Planes, Traversal};
+use espalier::learn::relaxed::paper::isotonic::Pruning;
+use espalier::learn::relaxed::paper::traversal::{Planes, Traversal};
 use espalier::numeric::random::Random;
 
 const FEATURES: usize = 10;

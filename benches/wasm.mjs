@@ -47,7 +47,7 @@ function measure(work) {
   const recipe = get ? 'published' : 'espalier';
   const said = { depth: work.depth, ...(get ? { epochs: work.epochs / 20, polish: 'off' } : gradtree) };
   const settings = {
-    target: 'y', task: get ? 'regression' : 'auto', model: work.model, recipe, seed: 1, test: 0.2, valid: 0.2, ignore: [], positive: '', label: '', said,
+    target: 'y', task: get ? 'regression' : 'auto', model: work.model, recipe, seed: 1, test: 0.2, valid: 0.2, ignore: [], positive: '', label: '', answers: 'auto', said,
   };
   begun = performance.now();
   expect(engine.handle({ kind: 'train', run: 2, settings }), 'started');

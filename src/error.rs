@@ -144,6 +144,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// A name or a cell for a message: in quotes, on one line, and not longer than a reader would read.
+#[doc(hidden)]
 pub fn quoted(text: &str) -> String {
     const LONGEST: usize = 60;
     let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
@@ -154,6 +155,7 @@ pub fn quoted(text: &str) -> String {
 }
 
 /// A list for a message: `"a", "b" and "c"`, cut after a dozen.
+#[doc(hidden)]
 pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     const MOST: usize = 12;
     let names: Vec<&str> = names.into_iter().collect();

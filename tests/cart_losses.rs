@@ -1,5 +1,5 @@
 //! CART under absolute and pinball loss, against the trees of scikit-learn and of an exhaustive search
-//! (`tests/golden/cart_losses.py` makes them).
+//! (`tests/golden/generate/make_cart_losses.py` makes them).
 //!
 //! Under these losses different splits are often equally good, all of a pair of samples for instance. So each stored
 //! tree is followed node by node: our split of the same samples must have the loss of the stored one, and must be that

@@ -3,12 +3,12 @@
 //!
 //! Every case runs in f64 at the file's tolerance, and the soft passes in f32 as well at the file's f32 tolerance.
 
-use espalier::learn::get::blocks::{Blocks, Truth};
-use espalier::learn::get::hard::{Refit, refit, routes};
-use espalier::learn::get::lane::Lane;
-use espalier::learn::get::optim::{AdamW, one_cycle};
-use espalier::learn::get::parameters::{Answer, Parameters};
-use espalier::learn::get::soft::{Sums, Workspace};
+use espalier::learn::get::kernel::blocks::{Blocks, Truth};
+use espalier::learn::get::kernel::exponential::Exponential;
+use espalier::learn::get::paper::hard_leaves::{Refit, refit, routes};
+use espalier::learn::get::paper::optimiser::{AdamW, one_cycle};
+use espalier::learn::get::paper::parameters::{Answer, Parameters};
+use espalier::learn::get::paper::soft_pass::{Sums, Workspace};
 use serde_json::Value;
 
 fn golden(text: &str) -> Value {
@@ -34,7 +34,7 @@ fn assert_close(what: &str, ours: &[f64], theirs: &[f64], abs: f64) {
     }
 }
 
-fn blocks<R: Lane>(case: &Value) -> Blocks<R> {
+fn blocks<R: Exponential>(case: &Value) -> Blocks<R> {
     let rows = case["X"].as_array().unwrap().iter().map(numbers).zip(numbers(&case["y"]));
     let rows: Vec<(Vec<f64>, f64)> = rows.collect();
     let features = rows[0].0.len();
@@ -43,7 +43,7 @@ fn blocks<R: Lane>(case: &Value) -> Blocks<R> {
 }
 
 /// The tree of a case from `a`, `b`, `h` and, for linear leaves, `k`.
-fn tree<R: Lane>(width: usize, a: &Value, b: &Value, h: &Value, k: &Value) -> Parameters<R> {
+fn tree<R: Exponential>(width: usize, a: &Value, b: &Value, h: &Value, k: &Value) -> Parameters<R> {
     let (a, b, h) = (a.as_array().unwrap(), numbers(b), numbers(h));
     let answer = if k.is_null() { Answer::Constant } else { Answer::Linear };
     let mut tree = Parameters::zeros(h.len().ilog2() as usize, width, answer);
@@ -60,7 +60,7 @@ fn tree<R: Lane>(width: usize, a: &Value, b: &Value, h: &Value, k: &Value) -> Pa
 }
 
 /// One pass over everything: the loss, with the sums turned into gradients.
-fn gradient<R: Lane>(tree: &Parameters<R>, blocks: &Blocks<R>, alpha: f64, l1: f64) -> (f64, Sums<R>) {
+fn gradient<R: Exponential>(tree: &Parameters<R>, blocks: &Blocks<R>, alpha: f64, l1: f64) -> (f64, Sums<R>) {
     let (mut workspace, mut sums) = (Workspace::new(tree), Sums::new(tree));
     for at in 0..blocks.count() {
         workspace.pass(tree, R::from_f64(alpha), R::ZERO, blocks.block(at), &mut sums);
@@ -70,11 +70,11 @@ fn gradient<R: Lane>(tree: &Parameters<R>, blocks: &Blocks<R>, alpha: f64, l1: f
 }
 
 /// `sign` times the first `count` of each row of `width` from `from` on.
-fn columns<R: Lane>(rows: &[R], width: usize, from: usize, count: usize, sign: f64) -> Vec<f64> {
+fn columns<R: Exponential>(rows: &[R], width: usize, from: usize, count: usize, sign: f64) -> Vec<f64> {
     rows.chunks_exact(width).flat_map(|row| row[from..from + count].iter().map(|x| sign * x.to_f64())).collect()
 }
 
-fn check_soft<R: Lane>(case: &Value, abs: f64) {
+fn check_soft<R: Exponential>(case: &Value, abs: f64) {
     let blocks: Blocks<R> = blocks(case);
     let (features, width) = (blocks.features(), blocks.width());
     let tree = tree::<R>(width, &case["a"], &case["b"], &case["h"], &case["k"]);

@@ -1,9 +1,9 @@
 //! GET's kernel against a slow oracle: the soft pass written out sample by sample and leaf by leaf, and central differences.
 
-use espalier::learn::get::blocks::{Blocks, Truth};
-use espalier::learn::get::lane::Lane;
-use espalier::learn::get::parameters::{Answer, Parameters};
-use espalier::learn::get::soft::{Sums, Workspace};
+use espalier::learn::get::kernel::blocks::{Blocks, Truth};
+use espalier::learn::get::kernel::exponential::Exponential;
+use espalier::learn::get::paper::parameters::{Answer, Parameters};
+use espalier::learn::get::paper::soft_pass::{Sums, Workspace};
 use espalier::numeric::random::Random;
 
 struct Case {
@@ -36,12 +36,12 @@ fn cases() -> Vec<Case> {
 }
 
 impl Case {
-    fn blocks<R: Lane>(&self) -> Blocks<R> {
+    fn blocks<R: Exponential>(&self) -> Blocks<R> {
         let features = self.rows[0].0.len();
         Blocks::pack_exact(features, self.rows.iter().map(|(x, truth)| (x.iter().copied(), *truth)))
     }
 
-    fn tree<R: Lane>(&self) -> Parameters<R> {
+    fn tree<R: Exponential>(&self) -> Parameters<R> {
         let features = self.rows[0].0.len();
         let width = self.blocks::<R>().width();
         let mut random = Random::new(100 + self.seed);
@@ -89,7 +89,7 @@ impl Case {
 }
 
 /// Loss, gradient and the share of nodes computed.
-fn pass<R: Lane>(case: &Case, tree: &Parameters<R>, negligible: f64) -> (f64, Sums<R>, f64) {
+fn pass<R: Exponential>(case: &Case, tree: &Parameters<R>, negligible: f64) -> (f64, Sums<R>, f64) {
     let blocks = case.blocks::<R>();
     let (mut workspace, mut sums) = (Workspace::new(tree), Sums::new(tree));
     for at in 0..blocks.count() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use espalier::encode::{Design, Labels};
-use espalier::learn::{Columns, Found, Settings, Start, Training, Value, Work};
+use espalier::learn::{Brought, Columns, Found, Moments, Settings, Start, Training, Value, Work};
 use espalier::numeric::random::Random;
 use espalier::tree::{Leaf, Node, Split, Tree};
 use nalgebra::DMatrix;
@@ -284,7 +284,9 @@ fn starts_that_ran_elsewhere_give_the_same_tree_as_one_after_another() {
                     let mut unit = plan.unit(index);
                     let steps = 1 + std::iter::from_fn(|| unit.step().stop.is_none().then_some(())).count() as u64;
                     // By way of the form in which it travels between workers.
-                    (index, Found::from_bytes(&Found { steps, outcome: unit.outcome() }.to_bytes()).unwrap())
+                    let found = Found { steps, outcome: unit.outcome() };
+                    let brought = Brought { found, moments: Moments::default() };
+                    (index, Brought::from_bytes(&brought.to_bytes()).unwrap().found)
                 };
                 let threads: Vec<_> = lent.iter().rev().map(|&index| scope.spawn(move || unit(index))).collect();
                 threads.into_iter().map(|thread| thread.join().unwrap()).collect()

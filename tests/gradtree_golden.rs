@@ -3,8 +3,9 @@
 //! Every case runs in f64 at the file's tolerance and in f32 at the file's f32 tolerance.
 
 use espalier::learn::gradtree::Parameters;
-use espalier::learn::gradtree::backward::{Samples, Workspace, gradient, mean_loss};
-use espalier::learn::gradtree::forward::Choices;
+use espalier::learn::gradtree::paper::Samples;
+use espalier::learn::gradtree::paper::backward::{Workspace, gradient, mean_loss};
+use espalier::learn::gradtree::paper::forward::HardSplits;
 use espalier::numeric::Real;
 use espalier::numeric::activation::SplitFunction;
 use espalier::numeric::loss::{Loss, Truth};
@@ -116,7 +117,7 @@ impl<R: Real> Case<R> {
 
     /// Raw outputs, sample after sample.
     fn out(&self) -> Vec<R> {
-        let choices = Choices::new(&self.parameters);
+        let choices = HardSplits::new(&self.parameters);
         let rows = self.x.chunks_exact(self.parameters.features);
         rows.flat_map(|x| self.parameters.leaf_row(choices.leaf(x)).to_vec()).collect()
     }
@@ -137,7 +138,7 @@ impl<R: Real> Case<R> {
         let mut d = Parameters::zeros(depth, features, outputs);
         let mut workspace = Workspace::new(depth, features, outputs);
         let batch: Vec<usize> = (0..self.truth.len()).collect();
-        let choices = Choices::new(&self.parameters);
+        let choices = HardSplits::new(&self.parameters);
         let mut descend = |batch: &[usize]| {
             gradient(&self.parameters, &choices, self.samples(), batch, &self.loss, self.split, &mut workspace, &mut d)
         };
@@ -163,7 +164,7 @@ fn outputs_losses_and_gradients_of_the_dense_form() {
         assert_close(&format!("{name} dL"), &d.leaf, &case["dL"], abs);
 
         let Parameters { depth, features, outputs, .. } = ours.parameters;
-        let choices = Choices::new(&ours.parameters);
+        let choices = HardSplits::new(&ours.parameters);
         let mut workspace = Workspace::new(depth, features, outputs);
         let mean = mean_loss(&ours.parameters, &choices, ours.samples(), &ours.loss, &mut workspace);
         assert_close(&format!("{name} mean loss"), &[mean], &case["loss"], abs);

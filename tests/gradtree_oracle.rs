@@ -1,9 +1,11 @@
 //! GradTree against itself written slowly: every leaf, every node, straightforward loops.
 
 use espalier::encode::{Design, Labels};
-use espalier::learn::gradtree::backward::{Samples, Workspace, gradient, mean_loss};
-use espalier::learn::gradtree::forward::Choices;
-use espalier::learn::gradtree::harden::{Meaning, complete, pruned};
+use espalier::learn::gradtree::paper::OutputUnits;
+use espalier::learn::gradtree::paper::Samples;
+use espalier::learn::gradtree::paper::backward::{Workspace, gradient, mean_loss};
+use espalier::learn::gradtree::paper::forward::HardSplits;
+use espalier::learn::gradtree::paper::harden::{complete, pruned};
 use espalier::learn::gradtree::{Init, Parameters};
 use espalier::numeric::activation::SplitFunction;
 use espalier::numeric::loss::{Loss, Truth};
@@ -58,7 +60,7 @@ impl Problem {
     fn fast(&self, batch: &[usize]) -> (f64, Parameters<f64>) {
         let Parameters { depth, features, outputs, .. } = self.parameters;
         let mut d = Parameters::zeros(depth, features, outputs);
-        let choices = Choices::new(&self.parameters);
+        let choices = HardSplits::new(&self.parameters);
         let mut workspace = Workspace::new(depth, features, outputs);
         let (samples, loss) = (self.samples(), &self.loss);
         let value = gradient(&self.parameters, &choices, samples, batch, loss, self.split, &mut workspace, &mut d);
@@ -302,7 +304,7 @@ fn the_hard_forward_pass_is_the_finished_tree() {
             // Thresholds of zero: below them are numbers only in the last steps of f32.
             parameters.split_threshold.iter_mut().step_by(3).for_each(|v| *v = 0.0);
         }
-        let choices = Choices::new(&parameters);
+        let choices = HardSplits::new(&parameters);
         let splits = (1 << depth) - 1;
         let samples = 40;
         let mut x: Vec<f32> = (0..samples * features).map(|_| random.uniform_in(-1.0, 1.0) as f32).collect();
@@ -314,7 +316,7 @@ fn the_hard_forward_pass_is_the_finished_tree() {
                 [threshold, threshold.next_up(), threshold.next_down(), -threshold][random.below(4)];
             on_threshold += 1;
         }
-        let tree = complete(&parameters, Meaning::Scores);
+        let tree = complete(&parameters, OutputUnits::Scores);
         for row in x.chunks_exact(features) {
             assert_eq!(tree.leaf_of(row), splits + choices.leaf(row));
         }
@@ -322,7 +324,7 @@ fn the_hard_forward_pass_is_the_finished_tree() {
             x: DMatrix::from_vec(features, samples, x),
             y: Labels::Classes { label: vec![0; samples], classes: 2 },
         };
-        let small = pruned(&parameters, Meaning::Scores, &design);
+        let small = pruned(&parameters, OutputUnits::Scores, &design);
         assert!(small.size() <= tree.size());
         for row in design.rows() {
             assert_eq!(small.output(small.leaf_of(row), row), tree.output(tree.leaf_of(row), row));
@@ -334,7 +336,7 @@ fn the_hard_forward_pass_is_the_finished_tree() {
 #[test]
 fn leaves_of_numbers_are_in_the_targets_units() {
     let parameters = Parameters::<f32>::draw(2, 3, 1, Init::Normal, false, 1);
-    let tree = complete(&parameters, Meaning::Value { mean: 100.0, deviation: 8.0 });
+    let tree = complete(&parameters, OutputUnits::Value { mean: 100.0, deviation: 8.0 });
     for leaf in 0..4 {
         let expected = 100.0 + 8.0 * f64::from(parameters.leaf[leaf]);
         assert!((tree.output(3 + leaf, &[0.0; 3])[0] - expected).abs() < 1e-5);
@@ -353,7 +355,7 @@ fn the_order_of_the_rows_changes_nothing_but_rounding() {
         assert!((loss - loss_moved).abs() < 1e-13 && furthest(&d, &d_moved) < 1e-13);
         let Parameters { depth, features, outputs, .. } = problem.parameters;
         let mut workspace = Workspace::new(depth, features, outputs);
-        let choices = Choices::new(&problem.parameters);
+        let choices = HardSplits::new(&problem.parameters);
         let mean = mean_loss(&problem.parameters, &choices, problem.samples(), &problem.loss, &mut workspace);
         assert!((mean - loss).abs() < 1e-13);
     }
@@ -373,7 +375,7 @@ fn a_step_allocates_nothing() {
         let (splits, leaves) = ((1 << depth) - 1, 1 << depth);
         let mut adam = [(splits, features), (splits, features), (leaves, outputs)]
             .map(|(rows, width)| RowAdam::new(rows, width, 0.05));
-        let mut choices = Choices::new(&parameters);
+        let mut choices = HardSplits::new(&parameters);
         let mut workspace = Workspace::new(depth, features, outputs);
         let mut d = Parameters::zeros(depth, features, outputs);
         let order = random.permutation(500);

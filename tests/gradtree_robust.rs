@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use espalier::encode::{Design, Labels};
-use espalier::learn::{Config, Found, Progress, Training, Value};
+use espalier::learn::{Brought, Config, Found, Moments, Progress, Training, Value};
 use espalier::numeric::random::Random;
 use espalier::tree::Tree;
 use nalgebra::DMatrix;
@@ -153,8 +153,9 @@ fn units_on_threads_give_the_same_tree_as_one_after_another() {
                 steps += 1;
             }
             // By way of the form in which it travels between workers.
-            let bytes = Found { steps, outcome: unit.outcome() }.to_bytes();
-            (index, Found::from_bytes(&bytes).unwrap())
+            let found = Found { steps, outcome: unit.outcome() };
+            let bytes = Brought { found, moments: Moments::default() }.to_bytes();
+            (index, Brought::from_bytes(&bytes).unwrap().found)
         };
         let threads: Vec<_> = lent.iter().rev().map(|&index| scope.spawn(move || unit(index))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()

@@ -7,17 +7,38 @@ use std::process::Command;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-#[test]
-fn the_native_dependency_tree_has_no_web_no_clock_and_no_system_randomness() {
+/// Names of the crates that a native build of the library pulls in, without those that only tests need.
+fn dependencies(arguments: &[&str]) -> Vec<String> {
     let tree = Command::new(env!("CARGO"))
         .args(["tree", "--package", "espalier", "--edges", "normal", "--prefix", "none", "--format", "{p}", "--locked"])
+        .args(arguments)
         .current_dir(ROOT)
         .output()
         .expect("cargo runs");
-    let listing = String::from_utf8(tree.stdout).expect("crate names are text");
     assert!(tree.status.success(), "cargo tree failed: {}", String::from_utf8_lossy(&tree.stderr));
-    let crates: Vec<&str> = listing.lines().filter_map(|line| line.split(' ').next()).collect();
-    assert!(crates.contains(&"nalgebra") && crates.contains(&"rand"), "the listing looks wrong: {listing}");
+    let listing = String::from_utf8(tree.stdout).expect("crate names are text");
+    listing.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_dependent_without_features_gets_nothing_that_only_the_program_needs() {
+    let program = dependencies(&[]);
+    let library = dependencies(&["--no-default-features"]);
+    for name in ["clap", "ctrlc", "sha2"] {
+        assert!(program.iter().any(|found| found == name), "{name} is not in the program: is this test out of date?");
+    }
+    for name in ["clap", "clap_builder", "clap_derive", "ctrlc", "nix", "windows-sys", "sha2", "digest"] {
+        assert!(!library.iter().any(|found| found == name), "{name} reaches a crate that depends on the library");
+    }
+    let direct = dependencies(&["--no-default-features", "--depth", "1"]);
+    assert_eq!(direct, ["espalier", "csv", "libm", "nalgebra", "postcard", "rand", "serde", "serde_json"]);
+}
+
+#[test]
+fn the_native_dependency_tree_has_no_web_no_clock_and_no_system_randomness() {
+    let crates = dependencies(&[]);
+    let crates: Vec<&str> = crates.iter().map(String::as_str).collect();
+    assert!(crates.contains(&"nalgebra") && crates.contains(&"rand"), "the listing looks wrong: {crates:?}");
     let banned = [
         "wasm-bindgen",
         "js-sys",
@@ -39,6 +60,24 @@ fn the_native_dependency_tree_has_no_web_no_clock_and_no_system_randomness() {
     ];
     for name in banned {
         assert!(!crates.contains(&name), "{name} is in the native dependency tree");
+    }
+}
+
+#[test]
+fn the_package_holds_sources_and_no_data_pictures_or_page() {
+    let list = Command::new(env!("CARGO"))
+        .args(["package", "--package", "espalier", "--list", "--allow-dirty", "--offline", "--quiet"])
+        .current_dir(ROOT)
+        .output()
+        .expect("cargo runs");
+    assert!(list.status.success(), "cargo package failed: {}", String::from_utf8_lossy(&list.stderr));
+    let files = String::from_utf8(list.stdout).expect("file names are text");
+    assert!(files.lines().any(|file| file == "src/lib.rs"), "the listing looks wrong: {files}");
+    for file in files.lines() {
+        let folder = ["src", "examples", "schema", "docs"].iter().any(|folder| Path::new(file).starts_with(folder));
+        let known = [".rs", ".py", ".mjs", ".md", ".json"].iter().any(|ending| file.ends_with(ending));
+        let at_the_root = !file.contains(['/', '\\']);
+        assert!(at_the_root || (folder && known), "{file} is in the package");
     }
 }
 
@@ -125,6 +164,7 @@ fn modules_import_only_what_their_layer_may() {
         ("metrics", vec![error, "numeric", "tree", "encode"]),
         ("export", vec![error, "numeric", "tree"]),
         ("run", vec![error, "numeric", "table", "tree", "encode", "learn", "metrics", "export"]),
+        ("fit", vec![error, "table", "tree", "export", "run"]),
         ("session", vec![error, "numeric", "table", "tree", "encode", "learn", "metrics", "export", "run", "protocol"]),
     ]);
     for path in core_files() {
@@ -140,6 +180,60 @@ fn modules_import_only_what_their_layer_may() {
             let from_root = used.is_empty() || ["Code", "Error", "Result"].contains(&used.as_str());
             let fine = used == module || allowed.contains(&used.as_str()) || from_root;
             assert!(fine, "{} imports crate::{used}, which its layer may not", path.display());
+        }
+    }
+}
+
+/// Whether a text names a module: in a `use`, or as a part of a path. A method or a variable of that name is none.
+fn names_module(text: &str, module: &str) -> bool {
+    let code: String =
+        text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+    let is_word = |at: usize| {
+        let around = [code[..at].chars().next_back(), code[at + module.len()..].chars().next()];
+        around.iter().flatten().all(|c| !c.is_alphanumeric() && *c != '_')
+    };
+    code.match_indices(module).filter(|(at, _)| is_word(*at)).any(|(at, _)| {
+        let (before, behind) = (code[..at].trim_end(), code[at + module.len()..].trim_start());
+        let statement = before.rsplit(';').next().unwrap_or_default();
+        let used = statement.lines().any(|line| line.trim_start().starts_with("use ") || line.contains("pub use "));
+        let declared = before.ends_with("mod") && behind.starts_with(';');
+        used || declared || before.ends_with("::") || behind.starts_with("::")
+    })
+}
+
+#[test]
+fn a_published_algorithm_names_nothing_that_was_added_to_it() {
+    assert!(names_module("use super::{kernel, ours};", "ours") && names_module("let x = super::ours::x();", "ours"));
+    assert!(!names_module("let some = blocks.select(&rows); // as in ours::x", "select"));
+    assert!(!names_module("use super::hours;\nlet ours = 1;", "ours"));
+    let mut learners = vec![];
+    for path in core_files() {
+        let inside = path.strip_prefix(Path::new(ROOT).join("src/learn"));
+        let Some(parts) = inside.ok().map(|inside| inside.iter().collect::<Vec<_>>()) else { continue };
+        let [learner, room, ..] = parts[..] else { continue };
+        if room != "paper" {
+            continue;
+        }
+        learners.push(learner.to_owned());
+        let text = product_text(&path);
+        for added in ["ours", "teach", "select"] {
+            assert!(!names_module(&text, added), "{} names {added}", path.display());
+        }
+    }
+    assert!(!learners.is_empty(), "no learner has a folder for its paper");
+}
+
+/// Each room of a learner imports the rooms before it in this list, and none behind it.
+#[test]
+fn rooms_of_get_import_only_those_below_them() {
+    let rooms = ["settings", "kernel", "paper", "ours", "plan"];
+    for path in core_files() {
+        let Ok(inside) = path.strip_prefix(Path::new(ROOT).join("src/learn/get")) else { continue };
+        let room = inside.iter().next().expect("a file").to_string_lossy().replace(".rs", "");
+        let Some(at) = rooms.iter().position(|name| **name == *room) else { continue };
+        let text = product_text(&path);
+        for above in &rooms[at + 1..] {
+            assert!(!text.contains(&format!("get::{above}")), "{} imports {above}", path.display());
         }
     }
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use espalier::encode::{Design, Labels};
 use espalier::learn::relaxed::Config;
-use espalier::learn::relaxed::isotonic::Pruning;
-use espalier::learn::relaxed::model::Workspace;
-use espalier::learn::relaxed::samples::{Goal, Samples, Units};
-use espalier::learn::relaxed::start;
-use espalier::learn::relaxed::traversal::{Planes, Traversal};
+use espalier::learn::relaxed::paper::batch::Workspace;
+use espalier::learn::relaxed::paper::isotonic::Pruning;
+use espalier::learn::relaxed::paper::samples::{Goal, Samples, Units};
+use espalier::learn::relaxed::paper::start;
+use espalier::learn::relaxed::paper::traversal::{Planes, Traversal};
 use espalier::numeric::optim::QhAdam;
 use espalier::numeric::random::Random;
 use nalgebra::DMatrix;
@@ -34,13 +34,13 @@ fn a_batch_allocates_nothing() {
                 .for_each(|(key, word)| config.set(key, &espalier::learn::Value::Choice((*word).into())).unwrap());
             let espalier::learn::Config::Relaxed(config) = config else { unreachable!() };
             let config: Config = config;
-            let (shape, recipe) = (config.shape(5, samples.goal.outputs()), config.recipe());
+            let (shape, objective) = (config.shape(5, samples.goal.outputs()), config.objective());
             let mut theta = start::parameters(&shape, &samples.design, config.scores(), &mut random);
             let (mut workspace, mut gradient) = (Workspace::new(&shape), vec![0.0; shape.numbers()]);
             let mut optimiser = QhAdam::new(shape.numbers());
             let all: Vec<u32> = (0..300).collect();
             let mut batch = |rows: &[u32]| {
-                let loss = workspace.descend(&shape, &theta, 1.5, &recipe, &samples, rows, &mut gradient);
+                let loss = workspace.descend(&shape, &theta, 1.5, &objective, &samples, rows, &mut gradient);
                 optimiser.step(&mut theta, &gradient, 0.01);
                 assert!(loss.is_finite());
             };

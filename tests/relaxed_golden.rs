@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use espalier::encode::{Design, Labels};
-use espalier::learn::relaxed::isotonic::Pruning;
-use espalier::learn::relaxed::traversal::{Planes, Traversal, Version};
+use espalier::learn::relaxed::paper::isotonic::Pruning;
+use espalier::learn::relaxed::paper::traversal::{Planes, Traversal, Version};
 use espalier::numeric::optim::QhAdam;
 use nalgebra::DMatrix;
 use serde_json::Value;

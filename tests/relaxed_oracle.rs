@@ -4,13 +4,15 @@
 use std::sync::Arc;
 
 use espalier::encode::{Design, Labels};
-use espalier::learn::relaxed::isotonic::Pruning;
-use espalier::learn::relaxed::model::{Penalty, Recipe, Weight, Workspace};
-use espalier::learn::relaxed::parameters::Shape;
-use espalier::learn::relaxed::predictor::Predictor;
-use espalier::learn::relaxed::samples::{Goal, Samples};
-use espalier::learn::relaxed::start::{self, Scores};
-use espalier::learn::relaxed::traversal::{Planes, Traversal, Version};
+use espalier::learn::relaxed::ours::objective::Penalised;
+use espalier::learn::relaxed::paper::batch::Workspace;
+use espalier::learn::relaxed::paper::isotonic::Pruning;
+use espalier::learn::relaxed::paper::objective::Published;
+use espalier::learn::relaxed::paper::parameters::Shape;
+use espalier::learn::relaxed::paper::predictor::Predictor;
+use espalier::learn::relaxed::paper::samples::{Goal, Samples};
+use espalier::learn::relaxed::paper::start::{self, Scores};
+use espalier::learn::relaxed::paper::traversal::{Planes, Traversal, Version};
 use espalier::numeric::random::Random;
 use nalgebra::DMatrix;
 
@@ -203,20 +205,17 @@ fn objective(
     w: &mut Workspace,
     shape: &Shape,
     theta: &[f64],
-    recipe: &Recipe,
+    terms: &Penalised,
     samples: &Samples,
     batch: &[u32],
 ) -> f64 {
     let mut unused = vec![0.0; theta.len()];
-    let loss = w.descend(shape, theta, 1.7, recipe, samples, batch, &mut unused);
+    let loss = w.descend(shape, theta, 1.7, terms, samples, batch, &mut unused);
     let squares: f64 = theta[shape.predictor_at()..].iter().map(|p| p * p).sum();
     let sizes: f64 = theta[..shape.bias_at()].iter().map(|w| w.abs()).sum();
-    let pruning = match recipe.penalty {
-        Penalty::None => 0.0,
-        Penalty::Infinity(lambda) => lambda * shape.eta(theta).iter().map(|eta| eta.abs()).fold(0.0, f64::max),
-        Penalty::Size(lambda) => lambda * w.pruning.a[1..].iter().sum::<f64>(),
-    };
-    loss + recipe.ridge / 2.0 * squares + recipe.l1 * sizes + pruning
+    let norm = shape.eta(theta).iter().map(|eta| eta.abs()).fold(0.0, f64::max);
+    let pruning = terms.published.lambda * norm + terms.charge * w.pruning.a[1..].iter().sum::<f64>();
+    loss + terms.ridge / 2.0 * squares + terms.l1 * sizes + pruning
 }
 
 #[test]
@@ -227,19 +226,15 @@ fn gradients_are_central_differences_away_from_kinks() {
         let predictor = [Predictor::Traversal, Predictor::Linear, Predictor::Mlp][seed as usize % 3];
         let samples = samples(&mut random, 12, 3, (seed as usize / 3) % 4);
         let shape = Shape { depth: 1 + seed as usize % 3, features: 3, outputs: samples.goal.outputs(), predictor };
-        let (version, weight) = match seed % 5 {
-            0 => (Version::A, Some(Weight::Fixed(1.0))),
-            1 => (Version::B, Some(Weight::Fixed(2.5))),
-            2 => (Version::A, Some(Weight::PerSample(0.7))),
-            3 => (Version::A, Some(Weight::PerSample(1.0))),
-            _ => (Version::A, None),
+        let (version, kappa, per_sample, [lambda, charge]) = match seed % 5 {
+            0 => (Version::A, Some(1.0), false, [0.3, 0.0]),
+            1 => (Version::B, Some(2.5), false, [0.0, 0.0]),
+            2 => (Version::A, Some(0.7), true, [0.0, 0.05]),
+            3 => (Version::A, Some(1.0), true, [0.0, 0.05]),
+            _ => (Version::A, None, false, [0.0, 0.0]),
         };
-        let penalty = match (version, weight) {
-            (Version::A, Some(Weight::Fixed(_))) => Penalty::Infinity(0.3),
-            (Version::A, Some(_)) => Penalty::Size(0.05),
-            _ => Penalty::None,
-        };
-        let recipe = Recipe { version, weight, penalty, least: 0.0, ridge: 0.01, l1: 0.002 };
+        let published = Published { version, kappa, lambda };
+        let terms = Penalised { published, per_sample, charge, ridge: 0.01, l1: 0.002 };
         let mut theta = start::parameters(&shape, &samples.design, Scores::Uniform, &mut random);
         // The constants put a node's only sample right on its plane, which is a kink.
         theta[shape.bias_at()..shape.eta_at()].iter_mut().for_each(|b| *b += 0.1 * random.normal());
@@ -249,7 +244,7 @@ fn gradients_are_central_differences_away_from_kinks() {
         let batch: Vec<u32> = (0..12).collect();
         let mut workspace = Workspace::new(&shape);
         let mut gradient = vec![0.0; theta.len()];
-        workspace.descend(&shape, &theta, 1.7, &recipe, &samples, &batch, &mut gradient);
+        workspace.descend(&shape, &theta, 1.7, &terms, &samples, &batch, &mut gradient);
         for at in 0..theta.len() {
             let is_eta = (shape.eta_at()..shape.predictor_at()).contains(&at);
             if is_eta && version == Version::B {
@@ -260,7 +255,7 @@ fn gradients_are_central_differences_away_from_kinks() {
                 let mut at_shift = |shift: f64| {
                     let mut moved = theta.clone();
                     moved[at] += shift;
-                    objective(&mut workspace, &shape, &moved, &recipe, &samples, &batch)
+                    objective(&mut workspace, &shape, &moved, &terms, &samples, &batch)
                 };
                 (at_shift(h) - at_shift(-h)) / (2.0 * h)
             };

@@ -1,4 +1,4 @@
-//! Tests over datasets against scipy (`tests/golden/statistics.py` makes the numbers).
+//! Tests over datasets against scipy (`tests/golden/generate/make_statistics.py` makes the numbers).
 
 use espalier::metrics::statistics::{friedman, wilcoxon};
 use serde::Deserialize;

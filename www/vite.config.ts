@@ -1,13 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
-import { offline } from './src/offline/plugin.ts';
+import { offline } from './scripts/offline.ts';
 import { early } from './scripts/early.ts';
 
 export default defineConfig({
   // Relative addresses, so that the site works from any sub-path of any static host.
   base: './',
-  plugins: [svelte(), early(fileURLToPath(new URL('src/early.ts', import.meta.url))), offline(fileURLToPath(new URL('public', import.meta.url)), fileURLToPath(new URL('src/offline/service-worker.js', import.meta.url)))],
+  plugins: [
+    svelte(),
+    early(fileURLToPath(new URL('src/app/early.ts', import.meta.url))),
+    offline(fileURLToPath(new URL('public', import.meta.url)), fileURLToPath(new URL('src/workers/service-worker.js', import.meta.url))),
+  ],
   worker: { format: 'es' },
   build: {
     outDir: '../dist',

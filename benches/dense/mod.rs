@@ -1,7 +1,7 @@
 //! GradTree's step in its dense form, as the paper writes it: every leaf of every sample, with nalgebra's matrix products.
 
 use espalier::learn::gradtree::Parameters;
-use espalier::learn::gradtree::backward::Samples;
+use espalier::learn::gradtree::paper::Samples;
 use espalier::numeric::activation::SplitFunction;
 use espalier::numeric::loss::Loss;
 use espalier::numeric::optim::Adam;

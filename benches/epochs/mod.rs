@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use espalier::learn::get::blocks::{Blocks, Truth};
-use espalier::learn::get::hard::{Refit, by_leaf, routes};
-use espalier::learn::get::parameters::Parameters;
-use espalier::learn::get::run::{Recipe, Run};
+use espalier::learn::get::kernel::blocks::{Blocks, Truth};
+use espalier::learn::get::paper::descent::{Descent, DescentSettings};
+use espalier::learn::get::paper::hard_leaves::{Refit, by_leaf, routes};
+use espalier::learn::get::paper::parameters::Parameters;
 use espalier::numeric::random::Random;
 
 /// The middles of the ranges that the two scale factors of a start are drawn from.
@@ -30,8 +30,8 @@ pub fn samples(rows: usize, features: usize) -> Blocks<f32> {
 }
 
 /// A descent with the published settings.
-pub fn descent(blocks: &Blocks<f32>, tree: Parameters<f32>, alpha: f64, epochs: usize, negligible: f32) -> Run {
-    let recipe = Recipe {
+pub fn descent(blocks: &Blocks<f32>, tree: Parameters<f32>, alpha: f64, epochs: usize, negligible: f32) -> Descent {
+    let recipe = DescentSettings {
         epochs,
         batch: usize::MAX,
         rate: 0.01,
@@ -46,5 +46,5 @@ pub fn descent(blocks: &Blocks<f32>, tree: Parameters<f32>, alpha: f64, epochs: 
     // In the order of their leaves, as the search has them.
     let (order, _) = by_leaf(&routes(&tree, blocks), tree.nodes() + 1);
     let blocks = Arc::new(blocks.select(&order));
-    Run::new(recipe, blocks, tree, Arc::new(vec![]), [alpha; 2], Random::new(1))
+    Descent::new(recipe, blocks, tree, Arc::new(vec![]), [alpha; 2], Random::new(1))
 }

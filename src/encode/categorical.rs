@@ -5,7 +5,7 @@ use super::Labels;
 /// How columns of categories are encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Categories {
-    /// An indicator per category below [`MANY`] categories; from there on the target's mean over the *other* training samples
+    /// An indicator per category below `MANY` categories; from there on the target's mean over the *other* training samples
     /// of the same category, for training samples, and over all of them for other samples.
     LeaveOneOut,
     /// That mean over the others however few categories there are.
@@ -17,16 +17,16 @@ pub enum Categories {
 }
 
 /// From this many categories on a column is encoded by its target.
-pub const MANY: usize = 10;
+pub(crate) const MANY: usize = 10;
 
 /// The categories that get an indicator. Of two that are never missing the second says it all.
-pub fn indicators(categories: usize, missing: bool) -> std::ops::Range<usize> {
+pub(crate) fn indicators(categories: usize, missing: bool) -> std::ops::Range<usize> {
     if categories == 2 && !missing { 1..2 } else { 0..categories }
 }
 
 /// The target as numbers to take means of, one list per column that a column of categories becomes: the number itself, whether
 /// the class is the second of two, or for each of more classes whether it is that one.
-pub fn outcomes(labels: &Labels) -> Vec<Vec<f64>> {
+pub(crate) fn outcomes(labels: &Labels) -> Vec<Vec<f64>> {
     match labels {
         Labels::Values(values) => vec![values.clone()],
         Labels::Classes { label, classes } => {
@@ -82,7 +82,7 @@ impl TargetMeans {
 }
 
 /// The position of a category; none for a missing value (NaN) and a word not seen in training (-1).
-pub fn category_of(code: f32) -> Option<usize> {
+pub(crate) fn category_of(code: f32) -> Option<usize> {
     (code >= 0.0).then_some(code as usize)
 }
 

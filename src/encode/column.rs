@@ -45,14 +45,14 @@ pub(super) enum Source {
 
 impl Column {
     /// The design value of a sample that was not trained on.
-    pub fn encode(&self, value: f32) -> f32 {
+    pub(crate) fn encode(&self, value: f32) -> f32 {
         self.scaling.apply(self.source.read(value))
     }
 }
 
 impl Source {
     /// The value before scaling, of a sample that was not trained on.
-    pub fn read(&self, value: f32) -> f32 {
+    pub(crate) fn read(&self, value: f32) -> f32 {
         match self {
             Source::Number { fill } => fill.filter(|_| value.is_nan()).unwrap_or(value),
             Source::Missing { words } => f32::from(u8::from(value.is_nan() || *words && category_of(value).is_none())),
@@ -63,7 +63,7 @@ impl Source {
     }
 
     /// The value before scaling, of a training sample with these outcomes: as above, but a mean leaves the sample out.
-    pub fn read_trained(&self, value: f32, outcomes: impl Fn(usize) -> f64) -> f32 {
+    pub(crate) fn read_trained(&self, value: f32, outcomes: impl Fn(usize) -> f64) -> f32 {
         match self {
             Source::Target { means, outcome, .. } if category_of(value).is_some() => {
                 means.mean_of_others(value, outcomes(*outcome)) as f32

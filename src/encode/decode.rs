@@ -39,7 +39,7 @@ impl Encoder {
     ///
     /// # Panics
     /// If the tree has categorical splits, which no learner makes in design space.
-    pub fn decode(&self, tree: &Tree, thresholds: Thresholds) -> Option<Tree> {
+    pub(crate) fn decode(&self, tree: &Tree, thresholds: Thresholds) -> Option<Tree> {
         let reached = Reached::by_seen_rows(self, tree);
         let mut seen = Seen { scans: vec![0; self.categories.len()], ascending: vec![vec![]; self.categories.len()] };
         let nodes = tree.nodes().iter().enumerate().map(|(id, node)| {

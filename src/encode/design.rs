@@ -47,7 +47,7 @@ pub struct Wants {
 
 impl Labels {
     /// How many samples each class has; empty for numbers.
-    pub fn counts(&self) -> Vec<usize> {
+    pub(crate) fn counts(&self) -> Vec<usize> {
         let Labels::Classes { label, classes } = self else { return vec![] };
         let mut counts = vec![0; *classes];
         label.iter().for_each(|&class| counts[class as usize] += 1);

@@ -57,22 +57,22 @@ impl Encoder {
     }
 
     /// The number of design columns.
-    pub fn columns(&self) -> usize {
+    pub(crate) fn columns(&self) -> usize {
         self.columns.len()
     }
 
     /// The feature that a design column is made of.
-    pub fn feature_of(&self, column: usize) -> usize {
+    pub(crate) fn feature_of(&self, column: usize) -> usize {
         self.columns[column].feature
     }
 
     /// The feature behind each design column.
-    pub fn features(&self) -> Vec<usize> {
+    pub(crate) fn features(&self) -> Vec<usize> {
         self.columns.iter().map(|column| column.feature).collect()
     }
 
     /// The columns that have no way back out of a weighted sum: all but affinely scaled numbers.
-    pub fn apart(&self) -> Vec<usize> {
+    pub(crate) fn apart(&self) -> Vec<usize> {
         let sums = |column: &Column| {
             matches!((&column.source, &column.scaling), (Source::Number { .. }, Scaling::Affine { .. }))
         };
@@ -90,7 +90,7 @@ impl Encoder {
 
     /// Encodes the training samples for training: no sample sees its own outcome in a mean of the target. None if there is no
     /// such mean, for then they are encoded like new ones.
-    pub fn training_design(&self, values: &DMatrix<f32>, y: Labels) -> Option<Design> {
+    pub(crate) fn training_design(&self, values: &DMatrix<f32>, y: Labels) -> Option<Design> {
         let has_means = self.columns.iter().any(|column| matches!(column.source, Source::Target { .. }));
         if !self.leave_one_out || !has_means {
             return None;

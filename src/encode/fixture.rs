@@ -6,7 +6,7 @@ use super::{Categories, Labels, Missing, Resample, Scale, Wants};
 use crate::tree::{CellReading, Feature, FeatureKind};
 
 /// What a gradient learner may ask for.
-pub const GRADIENT: Wants = Wants {
+pub(crate) const GRADIENT: Wants = Wants {
     scale: Scale::Standard,
     quantile_noise: 1e-3,
     missing: Missing::Median,
@@ -16,7 +16,7 @@ pub const GRADIENT: Wants = Wants {
 };
 
 /// What the greedy learner asks for.
-pub const GREEDY: Wants = Wants {
+pub(crate) const GREEDY: Wants = Wants {
     scale: Scale::None,
     quantile_noise: 0.0,
     missing: Missing::Keep,
@@ -26,7 +26,7 @@ pub const GREEDY: Wants = Wants {
 };
 
 /// Numbers, two categories, three, and fifteen.
-pub fn features() -> Vec<Feature> {
+pub(crate) fn features() -> Vec<Feature> {
     let words = |n: usize| FeatureKind::Categorical { categories: (0..n).map(|i| format!("w{i:02}")).collect() };
     let number = FeatureKind::Numerical { min: 0.0, max: 40.0, quartiles: [0.0; 3], reading: CellReading::default() };
     [("n", number), ("two", words(2)), ("three", words(3)), ("many", words(15))]
@@ -36,7 +36,7 @@ pub fn features() -> Vec<Feature> {
 }
 
 /// Sixty samples; numbers, threes and manys are missing here and there, and one category of the many occurs once.
-pub fn values() -> DMatrix<f32> {
+pub(crate) fn values() -> DMatrix<f32> {
     DMatrix::from_fn(4, 60, |feature, i| match feature {
         0 if i % 7 == 3 => f32::NAN,
         0 => (i * 31 % 47) as f32 / 2.0 - if i == 1 { 14.0 } else { 0.0 },
@@ -50,6 +50,6 @@ pub fn values() -> DMatrix<f32> {
 }
 
 /// Two classes.
-pub fn labels() -> Labels {
+pub(crate) fn labels() -> Labels {
     Labels::Classes { label: (0..60).map(|i| u32::from(i * 31 % 47 > 20 || i % 5 == 0)).collect(), classes: 2 }
 }

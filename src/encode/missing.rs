@@ -16,7 +16,7 @@ pub enum Missing {
 
 impl Missing {
     /// What stands in for a missing number; none to keep it missing, or if no training value is known.
-    pub fn fill(self, values: &[f32]) -> Option<f32> {
+    pub(crate) fn fill(self, values: &[f32]) -> Option<f32> {
         if self == Missing::Keep || values.is_empty() {
             return None;
         }
@@ -26,7 +26,7 @@ impl Missing {
     }
 
     /// Whether a column gets a companion that says where it is missing. `values` are the training samples'.
-    pub fn is_shown(self, mut values: impl Iterator<Item = f32>) -> bool {
+    pub(crate) fn is_shown(self, mut values: impl Iterator<Item = f32>) -> bool {
         self == Missing::Indicator && values.any(f32::is_nan)
     }
 }

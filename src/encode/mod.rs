@@ -30,5 +30,7 @@ pub use missing::Missing;
 pub use numeric::{QuantileNormal, Scale, Scaling};
 pub use parts::{Parts, Shares};
 pub use problem::{Problem, Selection, Task};
-pub use resample::{Resample, has_rare_class, resampled};
+pub use resample::Resample;
 pub use vocabulary::Vocabulary;
+
+pub(crate) use resample::{has_rare_class, resampled};

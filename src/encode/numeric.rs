@@ -33,7 +33,7 @@ pub enum Scaling {
 
 impl Scaling {
     /// Fits a scaling on the training values of a column (none of them NaN). `noise` and `random` serve the quantiles only.
-    pub fn fit(how: Scale, values: &[f32], noise: f64, random: &mut Random) -> Scaling {
+    pub(crate) fn fit(how: Scale, values: &[f32], noise: f64, random: &mut Random) -> Scaling {
         let (centre, scale) = match how {
             Scale::None => (0.0, 1.0),
             Scale::Standard => moments(values),
@@ -47,7 +47,7 @@ impl Scaling {
     }
 
     /// A value scaled; NaN stays NaN.
-    pub fn apply(&self, value: f32) -> f32 {
+    pub(crate) fn apply(&self, value: f32) -> f32 {
         match self {
             Scaling::Affine { centre, scale } => ((f64::from(value) - centre) / scale) as f32,
             Scaling::Quantile(quantile) => quantile.apply(f64::from(value)) as f32,

@@ -29,7 +29,7 @@ struct Term {
 
 impl Reached {
     /// Routes the rows seen through a tree in design space.
-    pub fn by_seen_rows(encoder: &Encoder, tree: &Tree) -> Reached {
+    pub(crate) fn by_seen_rows(encoder: &Encoder, tree: &Tree) -> Reached {
         let is_oblique = |node: &Node| matches!(node, Node::Split { split: Split::Oblique { .. }, .. });
         if !tree.nodes().iter().any(is_oblique) {
             return Reached(vec![]);

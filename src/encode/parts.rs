@@ -89,7 +89,7 @@ impl Parts {
     }
 
     /// Takes the parts from a column of the file: `words` yields `train`, `valid` or `test` for each labelled row.
-    pub fn from_words<'a>(words: impl Iterator<Item = (u64, &'a str)>) -> Result<Parts> {
+    pub(crate) fn from_words<'a>(words: impl Iterator<Item = (u64, &'a str)>) -> Result<Parts> {
         let mut parts = Parts { train: vec![], valid: vec![], test: vec![] };
         for (row, (line, word)) in words.enumerate() {
             match word {

@@ -14,7 +14,7 @@ pub enum Resample {
     None,
     /// Every class gets as many as the most frequent one.
     Smote,
-    /// The same, but only if a class is rare: see [`has_rare_class`].
+    /// The same, but only if a class is rare: see `has_rare_class`.
     Auto,
 }
 
@@ -29,7 +29,7 @@ const MOST_DIFFERENCES: f64 = 4e9;
 /// A synthetic sample is `x_i + u (x_n − x_i)`: x_i a random sample of the class, x_n one of its [`NEIGHBOURS`] nearest of the
 /// same class, u uniform in [0, 1) (SMOTE: Chawla, Bowyer, Hall, Kegelmeyer, 2002). A class with too few samples to have so
 /// many neighbours gets copies of random samples instead, as does one too large to search. A class without samples stays so.
-pub fn resampled(design: &Design, how: Resample, seed: u64) -> Option<Design> {
+pub(crate) fn resampled(design: &Design, how: Resample, seed: u64) -> Option<Design> {
     let Labels::Classes { label, classes } = &design.y else { return None };
     let mut members: Vec<Vec<usize>> = vec![vec![]; *classes];
     label.iter().enumerate().for_each(|(sample, &class)| members[class as usize].push(sample));
@@ -59,7 +59,7 @@ pub fn resampled(design: &Design, how: Resample, seed: u64) -> Option<Design> {
 }
 
 /// Whether the rarest class that occurs is rare: `min_k N_k / N <= 0.25 / (C − 1)`, the rule of GradTree's authors.
-pub fn has_rare_class(counts: &[usize]) -> bool {
+pub(crate) fn has_rare_class(counts: &[usize]) -> bool {
     let rows: usize = counts.iter().sum();
     let rarest = counts.iter().filter(|&&count| count > 0).min().copied().unwrap_or(0);
     counts.len().saturating_sub(1) as f64 * rarest as f64 <= 0.25 * rows as f64

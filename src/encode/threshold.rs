@@ -4,7 +4,7 @@
 ///
 /// With it, `encode(x) <= threshold` and `x <= answer` agree for *every* finite f32, not only for the rows at hand. If even
 /// the least f32 is encoded above the threshold, the answer is that least f32: no cell of a real file lies there.
-pub fn raw_threshold(encode: impl Fn(f32) -> f32, threshold: f32) -> f32 {
+pub(crate) fn raw_threshold(encode: impl Fn(f32) -> f32, threshold: f32) -> f32 {
     let (mut low, mut high) = (rank(f32::MIN), rank(f32::MAX));
     if encode(f32::MAX) <= threshold {
         return f32::MAX;
@@ -28,7 +28,7 @@ pub struct Gap {
 
 impl Gap {
     /// The gap around a threshold. NaN among the values is passed over.
-    pub fn around(threshold: f32, seen: impl Iterator<Item = f32>) -> Gap {
+    pub(crate) fn around(threshold: f32, seen: impl Iterator<Item = f32>) -> Gap {
         let mut gap = Gap { below: None, above: None };
         for value in seen {
             if value <= threshold {
@@ -41,7 +41,7 @@ impl Gap {
     }
 
     /// The same of values that ascend, and of one more that may be anywhere.
-    pub fn within(threshold: f32, ascending: &[f32], more: Option<f32>) -> Gap {
+    pub(crate) fn within(threshold: f32, ascending: &[f32], more: Option<f32>) -> Gap {
         let above = ascending.partition_point(|&value| value <= threshold);
         let neighbours = [above.checked_sub(1), Some(above)].into_iter().flatten();
         Gap::around(threshold, neighbours.filter_map(|at| ascending.get(at).copied()).chain(more))
@@ -57,7 +57,7 @@ impl Gap {
     /// Between two neighbouring values any threshold routes all rows seen alike, and `petal width ≤ 0.8` is easier to say
     /// than `petal width ≤ 0.79283416`. The learned threshold is rounded as far as the gap allows; where the value below the
     /// gap is shorter still, it is taken: `Age ≤ 16` and not `Age ≤ 16.7` for whole years.
-    pub fn tidy(self, threshold: f32) -> f32 {
+    pub(crate) fn tidy(self, threshold: f32) -> f32 {
         let (Some(below), Some(_)) = (self.below, self.above) else {
             return threshold; // Outside of what was seen there is no gap to choose from.
         };
@@ -72,7 +72,7 @@ impl Gap {
     ///
     /// The middle of 0.027 and 0.029 comes out as 0.027999999 in f32; one step beside it lies 0.028, which is what was meant. Since
     /// both values were rounded themselves, it may be a step or two more: 0.96 and 0.98 give 0.9699999, and 0.97 is two steps away.
-    pub fn neat(self, threshold: f32) -> f32 {
+    pub(crate) fn neat(self, threshold: f32) -> f32 {
         let steps = |next: fn(f32) -> f32| {
             std::iter::successors(Some(threshold), move |&near| Some(next(near))).skip(1).take(NEAR_STEPS)
         };

@@ -4,7 +4,7 @@
 //! nodes and their positions, and a test of that column is `<= 0.5`. A missing or unseen word is in no set and takes the
 //! default side.
 
-use super::words::{against_majority, probabilities};
+use super::words::{against_likeliest, probabilities};
 use crate::error::{Code, Error, Result};
 use crate::tree::{Leaf, Model, Node, Split};
 
@@ -66,12 +66,12 @@ pub(super) fn refuse_sums(model: &Model, program: &str) -> Result<()> {
 
 /// Refuses a classifier with a leaf that answers another class than its likeliest, which the program has no way to say.
 pub(super) fn refuse_other_answers(model: &Model, program: &str) -> Result<()> {
-    let odd = (0..model.tree.size()).find(|&id| !against_majority(model, id).is_empty());
+    let odd = (0..model.tree.size()).find(|&id| !against_likeliest(model, id).is_empty());
     match odd {
         None => Ok(()),
         Some(id) => Err(Error::new(
             Code::BadFormat,
-            format!("{program} answers the likeliest class, but leaf {id} {}.", against_majority(model, id)),
+            format!("{program} answers the likeliest class, but leaf {id} {}.", against_likeliest(model, id)),
             "Choose another format, such as onnx, python or sql, or train with the answer rule likeliest.",
         )),
     }

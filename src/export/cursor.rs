@@ -18,17 +18,17 @@ pub(super) fn bad_tree(path: &str, what: impl AsRef<str>, hint: impl Into<String
 
 impl<'a> At<'a> {
     /// The whole text.
-    pub fn top(value: &'a Value) -> At<'a> {
+    pub(crate) fn top(value: &'a Value) -> At<'a> {
         At { value, path: String::new() }
     }
 
     /// The path, for errors that are found out later.
-    pub fn path(&self) -> &str {
+    pub(crate) fn path(&self) -> &str {
         &self.path
     }
 
     /// An error at this place.
-    pub fn error(&self, what: impl AsRef<str>, hint: impl Into<String>) -> Error {
+    pub(crate) fn error(&self, what: impl AsRef<str>, hint: impl Into<String>) -> Error {
         bad_tree(&self.path, what, hint)
     }
 
@@ -45,7 +45,7 @@ impl<'a> At<'a> {
     }
 
     /// What a key holds; none when the key is absent or null.
-    pub fn get(&self, key: &str) -> Result<Option<At<'a>>> {
+    pub(crate) fn get(&self, key: &str) -> Result<Option<At<'a>>> {
         let Value::Object(map) = self.value else {
             return Err(self.expected("an object"));
         };
@@ -53,12 +53,12 @@ impl<'a> At<'a> {
     }
 
     /// What a key holds; an error without it.
-    pub fn key(&self, key: &str) -> Result<At<'a>> {
+    pub(crate) fn key(&self, key: &str) -> Result<At<'a>> {
         self.get(key)?.ok_or_else(|| self.error(format!("the key {} is missing.", quoted(key)), "Add it."))
     }
 
     /// The entries of an object.
-    pub fn entries(&self) -> Result<Vec<(&'a str, At<'a>)>> {
+    pub(crate) fn entries(&self) -> Result<Vec<(&'a str, At<'a>)>> {
         let Value::Object(map) = self.value else {
             return Err(self.expected("an object"));
         };
@@ -66,7 +66,7 @@ impl<'a> At<'a> {
     }
 
     /// The items of a list.
-    pub fn list(&self) -> Result<Vec<At<'a>>> {
+    pub(crate) fn list(&self) -> Result<Vec<At<'a>>> {
         let Value::Array(list) = self.value else {
             return Err(self.expected("a list"));
         };
@@ -74,48 +74,48 @@ impl<'a> At<'a> {
     }
 
     /// Every item of a list, read alike.
-    pub fn each<T>(&self, read: impl Fn(&At<'a>) -> Result<T>) -> Result<Vec<T>> {
+    pub(crate) fn each<T>(&self, read: impl Fn(&At<'a>) -> Result<T>) -> Result<Vec<T>> {
         self.list()?.iter().map(read).collect()
     }
 
     /// A text.
-    pub fn text(&self) -> Result<&'a str> {
+    pub(crate) fn text(&self) -> Result<&'a str> {
         self.value.as_str().ok_or_else(|| self.expected("a text"))
     }
 
     /// A text of our own.
-    pub fn string(&self) -> Result<String> {
+    pub(crate) fn string(&self) -> Result<String> {
         self.text().map(str::to_owned)
     }
 
     /// `true` or `false`.
-    pub fn flag(&self) -> Result<bool> {
+    pub(crate) fn flag(&self) -> Result<bool> {
         self.value.as_bool().ok_or_else(|| self.expected("true or false"))
     }
 
     /// A whole number from 0.
-    pub fn whole(&self) -> Result<u64> {
+    pub(crate) fn whole(&self) -> Result<u64> {
         self.value.as_u64().ok_or_else(|| self.expected("a whole number from 0"))
     }
 
     /// A whole number from 0 that counts or points at something in memory.
-    pub fn index(&self) -> Result<usize> {
+    pub(crate) fn index(&self) -> Result<usize> {
         usize::try_from(self.whole()?).map_err(|_| self.expected("a smaller number"))
     }
 
     /// A number.
-    pub fn number(&self) -> Result<f64> {
+    pub(crate) fn number(&self) -> Result<f64> {
         self.value.as_f64().filter(|value| value.is_finite()).ok_or_else(|| self.expected("a number"))
     }
 
     /// A number, rounded to f32.
-    pub fn single(&self) -> Result<f32> {
+    pub(crate) fn single(&self) -> Result<f32> {
         let value = self.number()? as f32;
         if value.is_finite() { Ok(value) } else { Err(self.expected("a number within the range of f32")) }
     }
 
     /// A switch, a number or a word, told apart by `read`.
-    pub fn scalar<T>(
+    pub(crate) fn scalar<T>(
         &self,
         flag: impl Fn(bool) -> T,
         number: impl Fn(f64) -> T,
@@ -130,7 +130,7 @@ impl<'a> At<'a> {
     }
 
     /// Refuses a text that is not the one this version knows.
-    pub fn only(&self, known: &str) -> Result<()> {
+    pub(crate) fn only(&self, known: &str) -> Result<()> {
         match self.text()? {
             text if text == known => Ok(()),
             text => {

@@ -68,6 +68,8 @@ pub struct Training {
     pub best_epoch: Option<u64>,
     /// Why the training ended.
     pub stop_reason: String,
+    /// λ of the shrinkage of class shares towards the nodes above; none for numbers and in files that do not say.
+    pub shrinkage: Option<f64>,
     /// Where the tree came from; none when the file does not say.
     pub kept: Option<Kept>,
 }

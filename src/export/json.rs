@@ -77,7 +77,7 @@ fn check_extras(document: &Document) -> Result<()> {
                     _ => None,
                 }
             });
-        check::finite("training", numbers.chain(training.shares.values().copied()))?;
+        check::finite("training", numbers.chain(training.shares.values().copied()).chain(training.shrinkage))?;
     }
     for (at, row) in document.verification.iter().enumerate() {
         let path = format!("verification.rows[{at}]");

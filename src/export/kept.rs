@@ -31,7 +31,7 @@ impl Kept {
     }
 
     /// Whether descent alone made the tree: from a random start, without teachers and without greedy subtrees.
-    pub fn is_descent_alone(&self) -> bool {
+    pub(crate) fn is_descent_alone(&self) -> bool {
         self.start == "random" && self.taught == 0
     }
 

@@ -1,6 +1,6 @@
 //! The tree as a file: the exact JSON with its proof, and forms for people and other programs.
 //!
-//! [`Document`] is what a file holds. [`write`] and [`read`] are inverse to each other, in values and in bytes. To add a
+//! [`Document`] is what a file holds. [`write()`] and [`read()`] are inverse to each other, in values and in bytes. To add a
 //! format: a file with a `Display` over a borrowed model, a line in [`FORMATS`] and one in [`export`].
 
 mod bound;
@@ -21,17 +21,23 @@ mod svg;
 mod text;
 mod verification;
 mod wire;
+#[doc(hidden)]
 pub mod words;
 mod xml;
 
-pub use check::MOST_DEPTH;
 pub use document::{DataInfo, Document, Generator, Metrics, Parts, ProofRow, Setting, Training};
 pub use dot::Graph;
 pub use json::write;
 pub use kept::Kept;
 pub use read::read;
 pub use text::Rules;
-pub use verification::{MOST_DOUBTFUL, MOST_HELD, verify};
+pub use verification::verify;
+
+#[doc(hidden)]
+pub use {
+    check::MOST_DEPTH,
+    verification::{MOST_DOUBTFUL, MOST_HELD},
+};
 
 use crate::error::{Code, Error, Result, quoted};
 

@@ -239,6 +239,7 @@ fn training(at: &At) -> Result<Training> {
         steps: at.key("steps")?.whole()?,
         best_epoch: at.get("best_epoch")?.map(|at| at.whole()).transpose()?,
         stop_reason: at.key("stop_reason")?.string()?,
+        shrinkage: at.get("shrinkage")?.map(|at| at.number()).transpose()?,
         kept: at.get("kept")?.map(|at| kept(&at)).transpose()?,
     })
 }

@@ -40,7 +40,7 @@ pub(super) struct Regions<'a> {
 }
 
 impl<'a> Regions<'a> {
-    pub fn new(model: &'a Model) -> Regions<'a> {
+    pub(crate) fn new(model: &'a Model) -> Regions<'a> {
         let mut parents = vec![None; model.tree.size()];
         for (id, node) in model.tree.nodes().iter().enumerate() {
             if let Node::Split { left, right, .. } = node {
@@ -70,18 +70,18 @@ impl<'a> Regions<'a> {
     }
 
     /// The parent of a node, and whether the node is its left child.
-    pub fn parent(&self, node: usize) -> Option<(usize, bool)> {
+    pub(crate) fn parent(&self, node: usize) -> Option<(usize, bool)> {
         self.parents[node]
     }
 
     /// How many rows there are to begin from: another one may lead to another row of a region.
-    pub fn beginnings(&self) -> usize {
+    pub(crate) fn beginnings(&self) -> usize {
         self.plain.len()
     }
 
     /// A row that visits a node, with some features held at given values and the others near a beginning. None when the
     /// constraints contradict each other, or (oblique splits only) when no row was found.
-    pub fn row_to(&self, node: usize, held: &[(usize, f32)], beginning: usize) -> Option<Vec<f32>> {
+    pub(crate) fn row_to(&self, node: usize, held: &[(usize, f32)], beginning: usize) -> Option<Vec<f32>> {
         let way = self.way(node);
         let mut row = self.plain[beginning].clone();
         let domains = self.domains(&way);
@@ -105,7 +105,7 @@ impl<'a> Regions<'a> {
     }
 
     /// Two rows that reach an oblique split, one f32 step of one feature apart, the first going left and the second right.
-    pub fn across(&self, node: usize, beginning: usize) -> Option<[Vec<f32>; 2]> {
+    pub(crate) fn across(&self, node: usize, beginning: usize) -> Option<[Vec<f32>; 2]> {
         let Node::Split { split, left, right, .. } = &self.model.tree.nodes()[node] else { return None };
         let Split::Oblique { features, weights, .. } = split else { return None };
         let (inner, outer) = (self.row_to(*left, &[], beginning)?, self.row_to(*right, &[], beginning)?);
@@ -132,7 +132,7 @@ impl<'a> Regions<'a> {
     }
 
     /// Whether a row visits a node.
-    pub fn visits(&self, row: &[f32], node: usize) -> bool {
+    pub(crate) fn visits(&self, row: &[f32], node: usize) -> bool {
         self.model.tree.path_of(row).any(|visited| visited == node)
     }
 
@@ -175,7 +175,7 @@ impl<'a> Regions<'a> {
     }
 
     /// The spread of a numerical feature, the unit in which its moves are measured.
-    pub fn range(&self, feature: usize) -> f64 {
+    pub(crate) fn range(&self, feature: usize) -> f64 {
         match &self.model.features[feature].kind {
             FeatureKind::Numerical { min, max, .. } if max > min => f64::from(*max) - f64::from(*min),
             _ => 1.0,

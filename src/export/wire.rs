@@ -317,6 +317,8 @@ pub(super) struct TrainingWire<'a> {
     best_epoch: Option<u64>,
     stop_reason: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    shrinkage: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     kept: Option<&'a Kept>,
 }
 
@@ -332,6 +334,7 @@ pub(super) fn training(training: &Training) -> TrainingWire<'_> {
         steps: training.steps,
         best_epoch: training.best_epoch,
         stop_reason: &training.stop_reason,
+        shrinkage: training.shrinkage,
         kept: training.kept.as_ref(),
     }
 }

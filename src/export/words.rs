@@ -82,7 +82,7 @@ pub fn answer(model: &Model, node: usize) -> String {
 
 /// How many training rows of a leaf are of the class that it answers, of how many: `43 % of 531 rows`. Without counts the
 /// probability alone; empty for splits and for leaves without classes.
-pub fn share(model: &Model, node: usize) -> String {
+pub(crate) fn share(model: &Model, node: usize) -> String {
     let Some(class) = model.leaf_class(node) else { return String::new() };
     match model.stats.get(node) {
         Some(stats) if stats.rows > 0 && class < stats.counts.len() => {
@@ -93,9 +93,23 @@ pub fn share(model: &Model, node: usize) -> String {
     }
 }
 
-/// Why a leaf answers another class than its largest: `answers yes from 22 % on: every class counts equally`. Empty where it does
-/// not.
+/// Why a leaf answers another class than most of its training rows have. Either the answer rule says so, or the leaf has
+/// few rows and its shares were drawn towards the nodes above. Empty where it answers its largest class.
 pub fn against_majority(model: &Model, node: usize) -> String {
+    let by_rule = against_likeliest(model, node);
+    let Some((class, stats)) = model.leaf_class(node).zip(model.stats.get(node)) else { return by_rule };
+    let own = stats.counts.get(class).copied().unwrap_or_default();
+    if !by_rule.is_empty() || stats.counts.iter().all(|&count| count <= own) {
+        return by_rule;
+    }
+    let answered = word(&model.target.classes()[class]);
+    let probability = percent(probabilities(model, node)[class]);
+    format!("answers {answered}: few rows here, and with the nodes above counted in it has {probability}")
+}
+
+/// Why a leaf answers another class than its likeliest: `answers yes from 22 % on: every class counts equally`. Empty
+/// where it does not.
+pub fn against_likeliest(model: &Model, node: usize) -> String {
     let Some(class) = model.leaf_class(node) else { return String::new() };
     let probabilities = probabilities(model, node);
     let largest = first_largest(&probabilities);
@@ -114,7 +128,7 @@ pub fn against_majority(model: &Model, node: usize) -> String {
 }
 
 /// `43 %`; a share that is not whole but would be rounded to none or all keeps a digit.
-pub fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     let whole = (100.0 * share).round();
     let rounded_away = (whole == 0.0 && share > 0.0) || (whole == 100.0 && share < 1.0);
     if rounded_away { format!("{:.1} %", (100.0 * share).clamp(0.1, 99.9)) } else { format!("{whole} %") }
@@ -127,7 +141,7 @@ pub(super) fn rows_of(rows: usize) -> String {
 
 /// A leaf's probability per class after the output transform. Empty for regression, for splits, and for leaves whose answer
 /// depends on the row.
-pub fn probabilities(model: &Model, node: usize) -> Vec<f64> {
+pub(crate) fn probabilities(model: &Model, node: usize) -> Vec<f64> {
     match &model.tree.nodes()[node] {
         Node::Leaf(Leaf::Scores(scores)) => {
             let raw: Vec<f64> = scores.iter().map(|&score| f64::from(score)).collect();
@@ -156,7 +170,7 @@ pub fn bounds(model: &Model) -> String {
 }
 
 /// A name, with a number behind it where it is taken: `leaf`, `leaf (2)`.
-pub fn unique(name: &str, taken: &dyn Fn(&str) -> bool) -> String {
+pub(crate) fn unique(name: &str, taken: &dyn Fn(&str) -> bool) -> String {
     let mut unique = name.to_owned();
     let mut copy = 1;
     while taken(&unique) {
@@ -167,7 +181,7 @@ pub fn unique(name: &str, taken: &dyn Fn(&str) -> bool) -> String {
 }
 
 /// The shortest decimal that stands for this f32; with an exponent where a plain decimal would be mostly zeros.
-pub fn number(value: f32) -> String {
+pub(crate) fn number(value: f32) -> String {
     let size = value.abs();
     if size == 0.0 || (1e-5..1e16).contains(&size) { value.to_string() } else { format!("{value:e}") }
 }

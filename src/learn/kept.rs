@@ -3,10 +3,10 @@
 //! Learners fill in a [`Kept`] from what they did, never from settings. It travels with every outcome, so that units
 //! that ran elsewhere bring it home.
 
-use super::outcome::Numbers;
+use serde::{Deserialize, Serialize};
 
 /// The tree before any gradient moved it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Start {
     /// One answer for all rows: nothing has been learned.
     #[default]
@@ -22,7 +22,7 @@ pub enum Start {
 }
 
 /// What trees were compared by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Measure {
     /// The mean loss.
     Loss,
@@ -39,7 +39,7 @@ pub enum Measure {
 }
 
 /// The rows that trees were compared on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Judges {
     /// The rows that they were trained on.
     Training,
@@ -57,7 +57,7 @@ pub enum Judges {
 }
 
 /// How a tree was chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chosen {
     /// What trees were compared by.
     pub by: Measure,
@@ -66,7 +66,7 @@ pub struct Chosen {
 }
 
 /// Where a tree came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Kept {
     /// The tree before any gradient moved it.
     pub start: Start,
@@ -87,11 +87,8 @@ pub struct Kept {
 }
 
 impl Start {
-    /// All of them, in the order in which they are numbered where they travel.
-    const ALL: [Start; 5] = [Start::Constant, Start::Random, Start::Cart, Start::Greedy, Start::GreedyOblique];
-
     /// The word in reports and files.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Start::Constant => "constant",
             Start::Random => "random",
@@ -103,9 +100,6 @@ impl Start {
 }
 
 impl Measure {
-    const ALL: [Measure; 6] =
-        [Measure::Loss, Measure::Errors, Measure::MacroF1, Measure::R2, Measure::LossAndMacroF1, Measure::LossAndR2];
-
     fn words(self) -> &'static str {
         match self {
             Measure::Loss => "loss",
@@ -136,7 +130,7 @@ impl Judges {
 
 impl Kept {
     /// A tree that begins at a start, before anything else happens to it.
-    pub fn at(start: Start) -> Kept {
+    pub(crate) fn at(start: Start) -> Kept {
         Kept { start, ..Kept::default() }
     }
 
@@ -146,7 +140,7 @@ impl Kept {
     }
 
     /// The start in reports and files: its word, and whether subtrees were searched for anew.
-    pub fn start_words(&self) -> String {
+    pub(crate) fn start_words(&self) -> String {
         let polished = if self.polished > 0 { ", polished" } else { "" };
         format!("{}{polished}", self.start.as_str())
     }
@@ -165,50 +159,6 @@ impl Kept {
         }
         parts.join(", ")
     }
-
-    /// The same as numbers.
-    pub(super) fn push(&self, numbers: &mut Vec<f64>) {
-        let (by, on) = match self.chosen {
-            None => (0, [0, 0, 0, 0]),
-            Some(Chosen { by, on }) => {
-                let on = match on {
-                    Judges::Training => [0, 0, 0, 0],
-                    Judges::Validation => [1, 0, 0, 0],
-                    Judges::Folds { folds, rounds, validation } => [2, folds, rounds, u32::from(validation)],
-                };
-                (1 + place(&Measure::ALL, by), on)
-            }
-        };
-        let start = place(&Start::ALL, self.start);
-        let counts = [self.restart, self.gradient_epochs, self.taught, self.synthetic_rows, self.polished];
-        let last = [by, u32::from(self.refitted)];
-        numbers.extend([start].into_iter().chain(counts).chain(last).chain(on).map(f64::from));
-    }
-
-    /// Reads it back; none if it is something else.
-    pub(super) fn pull(numbers: &mut Numbers) -> Option<Kept> {
-        let start = *Start::ALL.get(numbers.count()?)?;
-        let mut next = || numbers.count().map(|number| number as u32);
-        let (restart, gradient_epochs, taught) = (next()?, next()?, next()?);
-        let (synthetic_rows, polished) = (next()?, next()?);
-        let (by, refitted) = (next()? as usize, next()? == 1);
-        let (kind, folds, rounds, validation) = (next()?, next()?, next()?, next()? == 1);
-        let on = match kind {
-            0 => Judges::Training,
-            1 => Judges::Validation,
-            2 => Judges::Folds { folds, rounds, validation },
-            _ => return None,
-        };
-        let chosen = match by {
-            0 => None,
-            by => Some(Chosen { by: *Measure::ALL.get(by - 1)?, on }),
-        };
-        Some(Kept { start, restart, gradient_epochs, taught, synthetic_rows, polished, chosen, refitted })
-    }
-}
-
-fn place<T: PartialEq>(all: &[T], one: T) -> u32 {
-    all.iter().position(|known| *known == one).expect("every one is listed") as u32
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
-//! Hierarchical k-means: every node's samples are divided by two means, again and again. A yardstick for clusters.
+//! Bisecting k-means: the samples of every node are divided by 2-means, recursively. A baseline for clusters.
 
 use crate::encode::Design;
 use crate::numeric::random::Random;
 
-/// Starts of each division, of which the one with the least spread is kept, and rounds of each.
+/// Random starts of each division, of which the one with the least inertia is kept, and Lloyd's iterations of
+/// each.
 const STARTS: usize = 10;
 const ROUNDS: usize = 50;
 
-/// A hierarchy in heap order.
+/// A binary hierarchy in heap order.
 #[derive(Debug, Clone)]
 pub struct Bisection {
     /// The means of both sides of each node; none for a node that was not divided.
@@ -15,8 +16,8 @@ pub struct Bisection {
 }
 
 impl Bisection {
-    /// Divides samples down to a depth; a node of fewer than two different samples is a leaf.
-    pub fn fit(design: &Design, depth: usize, seed: u64) -> Bisection {
+    /// Divides samples down to a depth. A node without two different samples is a leaf.
+    pub(crate) fn fit(design: &Design, depth: usize, seed: u64) -> Bisection {
         let mut random = Random::stream(seed, "k-means");
         let mut nodes = vec![None; (1 << depth) - 1];
         let mut reached: Vec<Vec<usize>> = vec![vec![]; (2 << depth) - 1];
@@ -34,7 +35,7 @@ impl Bisection {
     }
 
     /// The node at which a sample ends.
-    pub fn leaf_of(&self, x: &[f32]) -> usize {
+    pub(crate) fn leaf_of(&self, x: &[f32]) -> usize {
         let mut t = 0;
         while let Some(Some(means)) = self.nodes.get(t) {
             t = 2 * t + 1 + nearer(means, x);
@@ -43,7 +44,7 @@ impl Bisection {
     }
 
     /// Nodes of the complete tree, leaves too.
-    pub fn nodes(&self) -> usize {
+    pub(crate) fn nodes(&self) -> usize {
         2 * self.nodes.len() + 1
     }
 }
@@ -56,7 +57,7 @@ fn nearer(means: &[Vec<f64>; 2], x: &[f32]) -> usize {
     usize::from(distance(&means[1], x) < distance(&means[0], x))
 }
 
-/// Lloyd's rounds from random pairs of samples; none if all samples are alike.
+/// 2-means by Lloyd's algorithm from random pairs of samples; none if all samples are equal.
 fn divide(design: &Design, rows: &[usize], random: &mut Random) -> Option<[Vec<f64>; 2]> {
     let mut best: Option<(f64, [Vec<f64>; 2])> = None;
     if rows.len() < 2 {

@@ -70,7 +70,7 @@ pub trait Params {
     fn entries(&mut self) -> Vec<Entry<'_>>;
 }
 
-/// An enumeration whose members have words. Implemented by [`words!`].
+/// An enumeration whose members have words. Implemented by `words!`.
 pub trait Words {
     /// All words.
     fn words(&self) -> &'static [&'static str];
@@ -126,6 +126,30 @@ impl Value {
 
     fn shown(&self) -> String {
         if let Value::Choice(word) = self { quoted(word) } else { self.to_string() }
+    }
+}
+
+impl From<bool> for Value {
+    fn from(flag: bool) -> Value {
+        Value::Flag(flag)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Value {
+        Value::Number(number)
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Value {
+        Value::Number(number.into())
+    }
+}
+
+impl From<&str> for Value {
+    fn from(word: &str) -> Value {
+        Value::Choice(word.to_owned())
     }
 }
 

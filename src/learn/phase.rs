@@ -92,7 +92,7 @@ impl Phase {
     }
 
     /// The same on other rows.
-    pub fn on(self, on: On) -> Phase {
+    pub(crate) fn on(self, on: On) -> Phase {
         Phase { on, ..self }
     }
 

@@ -28,7 +28,7 @@ pub(super) const ALIAS: &str = "preset";
 
 impl Recipe {
     /// All recipes, the default first.
-    pub const ALL: [Recipe; 2] = [Recipe::Espalier, Recipe::Published];
+    pub(crate) const ALL: [Recipe; 2] = [Recipe::Espalier, Recipe::Published];
 
     /// The word in settings and files.
     pub fn as_str(self) -> &'static str {
@@ -39,7 +39,7 @@ impl Recipe {
     }
 
     /// One line about it.
-    pub fn help(self) -> &'static str {
+    pub(crate) fn help(self) -> &'static str {
         match self {
             Recipe::Espalier => "Settings that do best on tables at large.",
             Recipe::Published => "Settings of the paper that introduced the learner; for CART, scikit-learn's.",

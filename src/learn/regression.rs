@@ -18,16 +18,16 @@ pub enum RegressionLoss {
 words!(RegressionLoss { Squared = "squared", Absolute = "absolute", Quantile = "quantile" });
 
 /// The quantile where none is asked for.
-pub const MEDIAN: f64 = 0.5;
+pub(crate) const MEDIAN: f64 = 0.5;
 /// The quantiles that can be asked for.
-pub const QUANTILES: std::ops::RangeInclusive<f64> = 0.001..=0.999;
+pub(crate) const QUANTILES: std::ops::RangeInclusive<f64> = 0.001..=0.999;
 /// The help of `quantile`.
-pub const QUANTILE_HELP: &str =
+pub(crate) const QUANTILE_HELP: &str =
     "With loss=quantile: the share of the rows that is to lie below the answer, such as 0.9.";
 
 impl RegressionLoss {
     /// The loss, unless it is the squared difference.
-    pub fn pinball(self, quantile: f64) -> Option<Pinball> {
+    pub(crate) fn pinball(self, quantile: f64) -> Option<Pinball> {
         match self {
             RegressionLoss::Squared => None,
             RegressionLoss::Absolute => Some(Pinball::ABSOLUTE),
@@ -36,7 +36,7 @@ impl RegressionLoss {
     }
 
     /// Refuses a loss of numbers for classes, and a quantile that nothing asks for.
-    pub fn check(self, quantile: f64, classes: bool) -> Result<()> {
+    pub(crate) fn check(self, quantile: f64, classes: bool) -> Result<()> {
         let word = match self {
             RegressionLoss::Absolute => "absolute",
             RegressionLoss::Quantile => "quantile",

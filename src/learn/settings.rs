@@ -14,6 +14,13 @@ pub struct Settings {
     said: Vec<(&'static str, Value)>,
 }
 
+impl Default for Settings {
+    /// GradTree with nothing set.
+    fn default() -> Settings {
+        Settings { learner: "gradtree", recipe: Recipe::default(), said: vec![] }
+    }
+}
+
 impl Settings {
     /// A learner by its key, with nothing set.
     pub fn new(learner: &str) -> Result<Settings> {

@@ -1,12 +1,10 @@
 //! Scores of a classifier.
 
 use crate::numeric::order::sort_positions;
+use crate::numeric::scores;
 use crate::tree::Decision;
 
 use super::{Scores, keep};
-
-/// Probabilities this near to 0 or 1 count as this far from it, so that one sure mistake does not make the log loss infinite.
-const CLIP: f64 = 1e-15;
 
 /// `accuracy`, `balanced_accuracy`, `macro_f1`, `log_loss`, `calibration_error` and `auc` of probabilities; under costs also the
 /// mean `cost` of an answer.
@@ -26,7 +24,12 @@ pub fn classification(truth: &[u32], probabilities: &[Vec<f64>], decision: &Deci
 }
 
 /// The same of answers that are given (N), in positions of classes.
-pub fn classification_of(truth: &[u32], probabilities: &[Vec<f64>], answers: &[usize], decision: &Decision) -> Scores {
+pub(crate) fn classification_of(
+    truth: &[u32],
+    probabilities: &[Vec<f64>],
+    answers: &[usize],
+    decision: &Decision,
+) -> Scores {
     let mut scores = Scores::new();
     let classes = probabilities.first().map_or(0, Vec::len);
     if truth.is_empty() {
@@ -35,7 +38,7 @@ pub fn classification_of(truth: &[u32], probabilities: &[Vec<f64>], answers: &[u
     let confusion = Confusion::new(truth, answers, classes);
     keep(&mut scores, "accuracy", Some(confusion.accuracy()));
     keep(&mut scores, "balanced_accuracy", Some(confusion.balanced_accuracy()));
-    keep(&mut scores, "macro_f1", Some(confusion.macro_f1()));
+    keep(&mut scores, "macro_f1", confusion.macro_f1());
     keep(&mut scores, "log_loss", Some(log_loss(truth, probabilities)));
     keep(&mut scores, "calibration_error", calibration_error(truth, probabilities, classes));
     keep(&mut scores, "auc", auc(truth, probabilities, classes));
@@ -82,18 +85,15 @@ impl Confusion {
         mean((0..self.truth.len()).filter(|&c| self.truth[c] > 0.0).map(|c| self.hits[c] / self.truth[c]))
     }
 
-    /// Mean over the classes that occur in truth or label of 2 TP / (2 TP + FP + FN).
-    fn macro_f1(&self) -> f64 {
-        // TP + FN are the rows of the class, TP + FP the rows so labelled.
-        let f1 = |c: usize| 2.0 * self.hits[c] / (self.truth[c] + self.label[c]);
-        mean((0..self.truth.len()).filter(|&c| self.truth[c] + self.label[c] > 0.0).map(f1))
+    fn macro_f1(&self) -> Option<f64> {
+        scores::macro_f1(&self.hits, &self.truth, &self.label)
     }
 }
 
 fn log_loss(truth: &[u32], probabilities: &[Vec<f64>]) -> f64 {
     let mut sum = 0.0;
     for (&class, row) in truth.iter().zip(probabilities) {
-        sum -= libm::log(row[class as usize].clamp(CLIP, 1.0 - CLIP));
+        sum += scores::log_loss(row[class as usize]);
     }
     sum / truth.len() as f64
 }

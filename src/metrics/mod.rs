@@ -10,9 +10,12 @@ pub mod statistics;
 
 use std::collections::BTreeMap;
 
-pub use classification::{classification, classification_of};
+pub use classification::classification;
 pub use clustering::{Hierarchy, dendrogram_purity};
-pub use regression::{regression, with_pinball};
+pub use regression::regression;
+
+pub(crate) use classification::classification_of;
+pub(crate) use regression::with_pinball;
 
 /// Scores by metric name, in the order of the names.
 pub type Scores = BTreeMap<&'static str, f64>;

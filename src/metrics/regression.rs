@@ -2,6 +2,7 @@
 
 use super::{Scores, keep};
 use crate::numeric::pinball::Pinball;
+use crate::numeric::scores::share_explained;
 
 /// `r2`, `rmse` and `mae` of predicted numbers.
 ///
@@ -30,7 +31,7 @@ pub fn regression(truth: &[f64], predicted: &[f64]) -> Scores {
 }
 
 /// The scores with `pinball` beside them: the mean loss of the quantile that was asked for.
-pub fn with_pinball(mut scores: Scores, truth: &[f64], predicted: &[f64], pinball: Pinball) -> Scores {
+pub(crate) fn with_pinball(mut scores: Scores, truth: &[f64], predicted: &[f64], pinball: Pinball) -> Scores {
     if !truth.is_empty() {
         let losses = truth.iter().zip(predicted).map(|(&y, &f)| pinball.loss(y, f));
         keep(&mut scores, "pinball", Some(losses.sum::<f64>() / truth.len() as f64));
@@ -43,7 +44,7 @@ fn r2(squares: f64, spread: f64) -> f64 {
     match (squares == 0.0, spread == 0.0) {
         (true, true) => 1.0,
         (false, true) => 0.0,
-        _ => 1.0 - squares / spread,
+        _ => share_explained(squares, spread),
     }
 }
 

@@ -28,7 +28,7 @@ impl SplitFunction {
     }
 
     /// The same for many values side by side, in place.
-    pub fn slopes<R: Real>(self, z: &mut [R]) {
+    pub(crate) fn slopes<R: Real>(self, z: &mut [R]) {
         match self {
             SplitFunction::Sigmoid => z.iter_mut().for_each(|z| *z = sigmoid_slope(*z)),
             SplitFunction::Softsign => z.iter_mut().for_each(|z| *z = softsign_slope(*z)),
@@ -50,7 +50,7 @@ fn sigmoid_slope<R: Real>(z: R) -> R {
 }
 
 /// `1 / (1 + e^−z)`, without overflow on either side.
-pub fn sigmoid<R: Real>(z: R) -> R {
+pub(crate) fn sigmoid<R: Real>(z: R) -> R {
     let e = (-z.abs()).portable_exp();
     if z < R::ZERO { e / (R::ONE + e) } else { R::ONE / (R::ONE + e) }
 }

@@ -52,7 +52,7 @@ impl DateFormat {
         [DateFormat::YearMonthDay, DateFormat::DayMonthYear, DateFormat::MonthDayYear, DateFormat::TimeOnly];
 
     /// The word in the file format.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             DateFormat::YearMonthDay => "year-month-day",
             DateFormat::DayMonthYear => "day-month-year",
@@ -62,7 +62,7 @@ impl DateFormat {
     }
 
     /// The moment a cell spells in this format.
-    pub fn parse(self, cell: &str) -> Option<Moment> {
+    pub(crate) fn parse(self, cell: &str) -> Option<Moment> {
         if cell.len() > 40 || !cell.is_ascii() || !cell.bytes().any(|byte| byte.is_ascii_digit()) {
             return None;
         }
@@ -97,7 +97,7 @@ impl DatePart {
         [DatePart::Days, DatePart::Year, DatePart::Month, DatePart::Day, DatePart::Weekday, DatePart::Hour];
 
     /// The word in the file format.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             DatePart::Days => "days",
             DatePart::Year => "year",
@@ -109,7 +109,7 @@ impl DatePart {
     }
 
     /// What the part is, for the name of a feature.
-    pub fn words(self) -> &'static str {
+    pub(crate) fn words(self) -> &'static str {
         match self {
             DatePart::Days => "days since 1970-01-01",
             DatePart::Year => "year",
@@ -121,7 +121,7 @@ impl DatePart {
     }
 
     /// The number, if the moment has this part. A date without a time has no hour, and a time without a date nothing else.
-    pub fn of(self, moment: Moment) -> Option<f64> {
+    pub(crate) fn of(self, moment: Moment) -> Option<f64> {
         if self == DatePart::Hour {
             return moment.seconds.map(|seconds| seconds / 3600.0);
         }

@@ -25,26 +25,26 @@ pub struct NumberFormat {
     pub decimal_comma: bool,
     /// What separates groups of three digits, where there is something.
     pub thousands: Option<Thousands>,
-    /// A sign before or after the number: one of [`UNITS`]. A number without it is read too, unless it is a percent sign:
+    /// A sign before or after the number: one of `UNITS`. A number without it is read too, unless it is a percent sign:
     /// whether `0.5` beside `50%` means the same would be a guess.
     pub unit: Option<&'static str>,
 }
 
 /// The percent sign. `12%` is 12: numbers stay in the units of the file.
-pub const PERCENT: &str = "%";
+pub(crate) const PERCENT: &str = "%";
 
 /// Signs that stand before or after a number: percent and currencies.
-pub const UNITS: [&str; 30] = [
+pub(crate) const UNITS: [&str; 30] = [
     PERCENT, "US$", "A$", "C$", "R$", "$", "€", "£", "¥", "₹", "₽", "₩", "₺", "₴", "₪", "₫", "฿", "₦", "¢", "kr", "zł",
     "Kč", "Fr.", "CHF", "USD", "EUR", "GBP", "JPY", "CNY", "INR",
 ];
 
 impl Thousands {
     /// Every separator.
-    pub const ALL: [Thousands; 4] = [Thousands::Dot, Thousands::Comma, Thousands::Blank, Thousands::Apostrophe];
+    pub(crate) const ALL: [Thousands; 4] = [Thousands::Dot, Thousands::Comma, Thousands::Blank, Thousands::Apostrophe];
 
     /// The separator as a person would type it.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Thousands::Dot => ".",
             Thousands::Comma => ",",
@@ -82,17 +82,17 @@ impl NumberFormat {
     }
 
     /// Whether this is the plain form.
-    pub fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         *self == NumberFormat::default()
     }
 
     /// The decimal sign.
-    pub fn decimal_separator(&self) -> &'static str {
+    pub(crate) fn decimal_separator(&self) -> &'static str {
         if self.decimal_comma { "," } else { "." }
     }
 
     /// The number a cell spells in this format, if it spells one that is finite in f32.
-    pub fn parse(&self, cell: &str) -> Option<f64> {
+    pub(crate) fn parse(&self, cell: &str) -> Option<f64> {
         let Some(wanted) = self.unit else { return self.number(cell) };
         match split_unit(cell) {
             (_, _, None) if wanted == PERCENT => None,
@@ -154,14 +154,14 @@ impl NumberFormat {
     }
 
     /// A cell that spells a plain number in this format; thousands stay together.
-    pub fn spell(&self, plain: &str) -> String {
+    pub(crate) fn spell(&self, plain: &str) -> String {
         let body = if self.decimal_comma { plain.replace('.', ",") } else { plain.to_owned() };
         if self.unit == Some(PERCENT) { body + PERCENT } else { body }
     }
 }
 
 /// A cell taken apart: a sign that stands before the unit, what is left, and the unit, if there is one.
-pub fn split_unit(cell: &str) -> (&str, &str, Option<&'static str>) {
+pub(crate) fn split_unit(cell: &str) -> (&str, &str, Option<&'static str>) {
     let unsigned = cell.strip_prefix(['+', '-']).unwrap_or(cell);
     let sign = &cell[..cell.len() - unsigned.len()];
     // Only a cell that begins or ends with something else than a digit can have a unit: the usual cell leaves here.

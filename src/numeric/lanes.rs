@@ -5,7 +5,7 @@ use super::Real;
 use super::four::Four;
 
 /// Values that are worked on side by side: two vectors of f32 in wasm and on the plainest 64-bit machines.
-pub const LANES: usize = 8;
+pub(crate) const LANES: usize = 8;
 
 /// A value per lane.
 pub type Lanes<T> = [T; LANES];
@@ -26,14 +26,14 @@ fn each<R: Real>(values: &[R], mut take: impl FnMut(usize, R)) {
 
 /// The lanes of a sum, added in pairs.
 #[inline(always)]
-pub fn total<R: Real>(lanes: Lanes<R>) -> R {
+pub(crate) fn total<R: Real>(lanes: Lanes<R>) -> R {
     let [a, b, c, d, e, f, g, h] = lanes;
     ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
 /// The largest of some values, at least one; passes over what is no number, if the first is one.
 #[inline]
-pub fn largest<R: Real>(values: &[R]) -> R {
+pub(crate) fn largest<R: Real>(values: &[R]) -> R {
     let mut most = [values[0]; LANES];
     each(values, |lane, value| most[lane] = if value > most[lane] { value } else { most[lane] });
     most.into_iter().fold(most[0], R::max)
@@ -41,7 +41,7 @@ pub fn largest<R: Real>(values: &[R]) -> R {
 
 /// How many values lie above a bound.
 #[inline]
-pub fn count_above<R: Real>(values: &[R], bound: R) -> usize {
+pub(crate) fn count_above<R: Real>(values: &[R], bound: R) -> usize {
     let mut count = [0u32; LANES];
     each(values, |lane, value| count[lane] += u32::from(value > bound));
     count.into_iter().sum::<u32>() as usize
@@ -49,7 +49,7 @@ pub fn count_above<R: Real>(values: &[R], bound: R) -> usize {
 
 /// The first position of a value, if it is there.
 #[inline]
-pub fn position<R: Real>(values: &[R], wanted: R) -> Option<usize> {
+pub(crate) fn position<R: Real>(values: &[R], wanted: R) -> Option<usize> {
     let (whole, rest) = values.as_chunks::<LANES>();
     let step = whole.iter().position(|step| {
         let mut found = false;
@@ -63,7 +63,7 @@ pub fn position<R: Real>(values: &[R], wanted: R) -> Option<usize> {
 
 /// Σ r and Σ r g.
 #[inline]
-pub fn sum_and_product<R: Real>(r: &[R], g: &[R]) -> (R, R) {
+pub(crate) fn sum_and_product<R: Real>(r: &[R], g: &[R]) -> (R, R) {
     let ((whole_r, rest_r), (whole_g, rest_g)) = (r.as_chunks::<4>(), g.as_chunks::<4>());
     let (one, mut sum, mut product) = (R::Four::splat(R::ONE), R::Four::splat(R::ZERO), R::Four::splat(R::ZERO));
     for (r, g) in whole_r.iter().zip(whole_g) {
@@ -96,7 +96,7 @@ pub struct Above<R> {
 
 /// What lies above a bound.
 #[inline]
-pub fn above<R: Real>(values: &[R], bound: R) -> Above<R> {
+pub(crate) fn above<R: Real>(values: &[R], bound: R) -> Above<R> {
     let (mut count, mut sum, mut squares) = ([R::ZERO; LANES], [R::ZERO; LANES], [R::ZERO; LANES]);
     let far = R::from_f64(f64::INFINITY);
     let mut least = [far; LANES];

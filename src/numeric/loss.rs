@@ -41,7 +41,7 @@ impl Loss {
     pub const CROSS_ENTROPY: Loss = Loss::Classes { focal_gamma: 0.0, poly_epsilon: 0.0 };
 
     /// The loss that trainings of one target are shown by, whatever each minimises: the cross-entropy for classes.
-    pub fn plain(&self) -> Loss {
+    pub(crate) fn plain(&self) -> Loss {
         match self {
             Loss::Classes { .. } => Loss::CROSS_ENTROPY,
             numbers => *numbers,

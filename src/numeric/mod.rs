@@ -18,12 +18,15 @@ mod radix;
 pub mod random;
 mod real;
 pub mod rows;
+pub mod scores;
 pub mod simplex;
 pub mod slices;
+pub mod solve;
 
 pub use date::{DateFormat, DatePart};
 pub use format::{NumberFormat, Thousands};
-pub use normal::ndtri;
-pub use number::parse_number;
 pub use real::Real;
+
+pub(crate) use normal::ndtri;
+pub(crate) use number::parse_number;
 pub(crate) use real::decay_within;

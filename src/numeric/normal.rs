@@ -4,7 +4,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 /// The number below which a share `u` of a standard normal distribution lies: the inverse of its distribution function Φ.
 /// Minus and plus infinity at 0 and 1.
-pub fn ndtri(u: f64) -> f64 {
+pub(crate) fn ndtri(u: f64) -> f64 {
     if !(u > 0.0 && u < 1.0) {
         return if u <= 0.0 {
             f64::NEG_INFINITY

@@ -4,7 +4,7 @@
 ///
 /// Sign, digits, a point, an exponent: `-1`, `.5`, `5.`, `1.1380000e+00`. Words such as `inf` and `nan`, which Rust's own
 /// parser takes, are not numbers here, and neither is a value beyond the range of f32, which no split could compare.
-pub fn parse_number(cell: &str) -> Option<f64> {
+pub(crate) fn parse_number(cell: &str) -> Option<f64> {
     let digits = cell.strip_prefix(['+', '-']).unwrap_or(cell);
     if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
         return None;

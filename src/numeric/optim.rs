@@ -100,7 +100,7 @@ impl<R: Real> QhAdam<R> {
     /// β₁ and β₂.
     pub const BETA: [f64; 2] = [0.995, 0.998];
     /// ε.
-    pub const EPSILON: f64 = 1e-8;
+    pub(crate) const EPSILON: f64 = 1e-8;
 
     /// An optimiser for a number of parameters.
     pub fn new(parameters: usize) -> Self {

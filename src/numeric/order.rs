@@ -7,17 +7,17 @@ use std::collections::BTreeMap;
 pub use super::radix::{sort_numbers, sort_pairs, sorted_positions};
 
 /// Sorts numbers, least first; -0 comes before 0.
-pub fn sort_values(values: &mut [f32]) {
+pub(crate) fn sort_values(values: &mut [f32]) {
     values.sort_unstable_by(f32::total_cmp);
 }
 
 /// Sorts positions by what they stand for; equal ones keep their order.
-pub fn sort_positions(positions: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
+pub(crate) fn sort_positions(positions: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
     positions.sort_by(|&a, &b| compare(a, b));
 }
 
 /// Sorts words and drops repeated ones.
-pub fn sort_words(words: &mut Vec<&str>) {
+pub(crate) fn sort_words(words: &mut Vec<&str>) {
     words.sort();
     words.dedup();
 }
@@ -34,7 +34,7 @@ pub fn first_largest(values: &[f64]) -> usize {
 }
 
 /// A map of pairs. Collecting into a map sorts the pairs first; this inserts them one by one.
-pub fn map_of<K: Ord, V>(pairs: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
+pub(crate) fn map_of<K: Ord, V>(pairs: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
     let mut map = BTreeMap::new();
     map.extend(pairs);
     map

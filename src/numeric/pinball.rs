@@ -31,13 +31,13 @@ impl Pinball {
     }
 
     /// The mean loss of one answer to several numbers, of which there is at least one.
-    pub fn mean_loss(&self, truth: &[f64], answer: f64) -> f64 {
+    pub(crate) fn mean_loss(&self, truth: &[f64], answer: f64) -> f64 {
         truth.iter().map(|&truth| self.loss(truth, answer)).sum::<f64>() / truth.len() as f64
     }
 
     /// Positions from 0 of the two numbers, among `count` in ascending order, between which the least loss is reached;
     /// they are one and the same unless q times the count is whole.
-    pub fn positions(&self, count: usize) -> [usize; 2] {
+    pub(crate) fn positions(&self, count: usize) -> [usize; 2] {
         let place = self.quantile * count as f64;
         let whole = (place + 0.5).floor();
         if (place - whole).abs() <= WHOLE * count as f64 && whole >= 1.0 && (whole as usize) < count {
@@ -49,7 +49,7 @@ impl Pinball {
 
     /// The answer of least loss to numbers in ascending order, of which there is at least one; where an interval is as
     /// good, its middle.
-    pub fn answer(&self, sorted: &[f64]) -> f64 {
+    pub(crate) fn answer(&self, sorted: &[f64]) -> f64 {
         let [low, high] = self.positions(sorted.len());
         // Halved before they are added, so that the middle of two large numbers is finite.
         if low == high { sorted[low] } else { sorted[low] / 2.0 + sorted[high] / 2.0 }

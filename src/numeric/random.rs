@@ -31,7 +31,7 @@ impl Random {
     }
 
     /// 64 random bits.
-    pub fn bits(&mut self) -> u64 {
+    pub(crate) fn bits(&mut self) -> u64 {
         self.generator.next_u64()
     }
 

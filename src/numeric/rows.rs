@@ -4,7 +4,7 @@
 //! deep tree most rows belong to nodes that no sample visits, so nearly all of that work moves nothing. Two rules leave it out:
 //!
 //! - a row that never had a gradient has zero moments and does not move, which is exact;
-//! - a row that had none for [`REST`] steps in a row falls asleep. What it would still have moved is at most
+//! - a row that had none for `REST` steps in a row falls asleep. What it would still have moved is at most
 //!   `rate · Σ_k β₁^k · |m| / √v` over `k ≥ REST`. By Cauchy and Schwarz `|m| / √v` is at most 7.3 for these β, and
 //!   `√β₂^k` shrinks far slower than `β₁^k`, so the sum is below `rate · 7.3 · 10 · (β₁/√β₂)^REST`: 6e-8 times the rate. A row
 //!   that wakes has its moments multiplied by `β^k` for the k steps it slept, as they would have been.
@@ -15,7 +15,7 @@ use super::Real;
 use super::optim::Adam;
 
 /// Steps without a gradient after which a row falls asleep.
-pub const REST: u32 = 200;
+pub(crate) const REST: u32 = 200;
 
 /// Rows up to which plain Adam is quicker.
 const FEW: usize = 64;

@@ -49,6 +49,8 @@ pub enum Event {
         run: u32,
         /// One entry per learner and recipe.
         resolved: Vec<ResolvedInfo>,
+        /// The classes of the target in the order of costs; empty for numbers and groups.
+        classes: Vec<String>,
     },
     /// The settings were accepted; the greedy tree grows.
     Growing {
@@ -146,14 +148,16 @@ pub enum Event {
         metrics: BTreeMap<String, Scores>,
     },
     /// Where the rows end. Beside it seven numbers for each row: part (0 training, 1 validation, 2 test), outcome, leaf in CART's
-    /// and in the gradient tree, answer of either, position in the file. Classes are counted from 0.
+    /// and in the learner's tree, answer of either, position in the file. Classes are counted from 0.
     Rows {
         /// The run this belongs to.
         run: u32,
         /// What CART's columns are worth.
         cart: Vec<ImportanceInfo>,
-        /// What the gradient tree's columns are worth.
+        /// What the columns of the learner's tree are worth.
         gradient: Vec<ImportanceInfo>,
+        /// The metric that gets worse by a column's worth when its values are shuffled: the one that decides.
+        metric: String,
     },
     /// A row of the file.
     Row {
@@ -163,7 +167,7 @@ pub enum Event {
         cells: Vec<String>,
     },
     /// Both trees over a plane. Beside it least and greatest x, least and greatest y, a square of answers for CART and one for the
-    /// gradient tree, line by line from the least y, then x, y and outcome of some training rows. Words of a column stand at 0, 1, …
+    /// learner's tree, line by line from the least y, then x, y and outcome of some training rows. Words of a column stand at 0, 1, …
     /// in CART's order.
     Map {
         /// The run this belongs to.
@@ -196,9 +200,13 @@ pub enum Event {
         gradient: FirstCutInfo,
         /// How many cuts of one column there are.
         cuts: u32,
-        /// Accuracy or R² on the held-out rows: CART's first cut with what CART and with what the chosen learner makes
-        /// below it, then the same for the first cut of the chosen learner's tree.
+        /// The metric that decides, on the held-out rows: CART's first cut with what CART and with what the chosen learner
+        /// makes below it, then the same for the first cut of the chosen learner's tree.
         scores: Vec<f64>,
+        /// That metric.
+        metric: String,
+        /// Two standard errors of the difference between the two whole trees: a smaller difference can be chance.
+        noise: f64,
         /// Who really grew each of the four (`CART`; `a greedy tree, taught by 50 trees, then 6 epochs of gradient
         /// descent`).
         growers: Vec<String>,

@@ -15,11 +15,13 @@ pub struct LearnerInfo {
     pub key: String,
     /// The name people read.
     pub name: String,
-    /// One line about it.
+    /// What it does under the recipe `espalier`.
     pub help: String,
+    /// What it does as published.
+    pub published: String,
     /// Its hyper-parameters apart from depth and seed.
     pub params: Vec<ParamInfo>,
-    /// The depth that the page begins with: the recipe's, or less where that tree would be too deep to read.
+    /// Its depth under the first recipe, before the target is known.
     pub default_depth: u32,
     /// The greatest depth it takes.
     pub max_depth: u32,

@@ -99,7 +99,7 @@ pub enum Request {
     Map {
         /// The run this belongs to.
         run: u32,
-        /// The frame that stands for the gradient tree; null for the finished tree.
+        /// The frame that stands for the learner's tree; null for the finished tree.
         frame: Option<u32>,
         /// The column along x.
         x: String,
@@ -120,7 +120,7 @@ pub enum Request {
         run: u32,
         /// The settings the trees were made with.
         settings: TrainSettings,
-        /// The gradient tree as `*.tree.json` text.
+        /// The learner's tree as `*.tree.json` text.
         tree: String,
     },
     /// Give away a unit of the training that has not begun, to be run by another worker. Answered by `lent`.

@@ -25,7 +25,7 @@ pub fn apply(model: &Model, records: &Records) -> Result<Applied> {
 }
 
 /// The values of a file's first row, as a model reads them.
-pub fn first_row(model: &Model, records: &Records) -> Result<Vec<f32>> {
+pub(crate) fn first_row(model: &Model, records: &Records) -> Result<Vec<f32>> {
     let mut rows = Rows::new(model, records.names())?;
     Ok(if records.rows() > 0 { rows.read(model, records, 0).to_vec() } else { rows.values })
 }

@@ -17,8 +17,8 @@ use crate::encode::{Encoder, Labels, Parts, Problem, Shares, Thresholds, Vocabul
 use crate::error::{Code, Error, Result, quoted};
 use crate::export::{self, DataInfo, Document};
 use crate::learn::relaxed::RelaxedPlan;
-use crate::learn::relaxed::descent::Ground;
-use crate::learn::relaxed::samples::{Goal, Samples, Units};
+use crate::learn::relaxed::ours::context::Context;
+use crate::learn::relaxed::paper::samples::{Goal, Samples, Units};
 use crate::learn::{self, Columns, Config, Kept, Progress, Recipe, Sequence, Size, TargetKind, Training};
 use crate::metrics::{Hierarchy, dendrogram_purity};
 use crate::numeric::order::{map_of, sort_words};
@@ -141,11 +141,11 @@ impl ClusterRun {
             Size { train: train.design.samples(), valid: valid.design.samples(), features: train.design.features() };
         let columns = Columns { apart: encoder.apart(), feature: encoder.features() };
         let units = Units { centre: 0.0, scale: 1.0 };
-        let ground = Ground::new(&config, &columns, train, valid, units, settings.seed.into());
+        let context = config.context(&columns, train, valid, units, settings.seed.into());
         // Groups should not depend on luck, so every descent begins at a greedy tree, but for the published ones.
-        let greedy = if settings.learner.recipe() == Recipe::Published { ground.greedy } else { u32::MAX };
-        let ground = Ground { greedy, ..ground };
-        let training = Box::new(Sequence::new(Arc::new(RelaxedPlan::of(ground))));
+        let greedy = if settings.learner.recipe() == Recipe::Published { context.greedy } else { u32::MAX };
+        let context = Context { greedy, ..context };
+        let training = Box::new(Sequence::new(Arc::new(RelaxedPlan::of(context))));
         let config = Config::Relaxed(config).sized(size);
         Ok(ClusterRun {
             table,
@@ -178,7 +178,7 @@ impl ClusterRun {
     }
 
     /// Rows by part.
-    pub fn rows(&self) -> RowCounts {
+    pub(crate) fn rows(&self) -> RowCounts {
         let Parts { train, valid, test } = &self.parts;
         RowCounts { train: train.len(), valid: valid.len(), test: test.len() }
     }
@@ -329,6 +329,7 @@ impl ClusterRun {
             steps: clustered.progress.step,
             best_epoch: clustered.progress.best_loss.map(|_| u64::from(clustered.progress.best_epoch)),
             stop_reason: clustered.stop_reason.into(),
+            shrinkage: None,
             kept: Some(super::kept(&clustered.kept)),
         };
         let dialect = self.table.dialect();

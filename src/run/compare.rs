@@ -15,7 +15,7 @@ const MOST_ROWS: usize = 50_000;
 const MOST_SHUFFLED: usize = 4_000;
 
 /// Cells along each side of a map.
-pub const GRID: usize = 64;
+pub(crate) const GRID: usize = 64;
 
 /// Points shown on a map, at most.
 const MOST_POINTS: usize = 800;
@@ -44,9 +44,9 @@ pub fn judged(run: &Run, one: &Model, other: &Model) -> Vec<f32> {
     numbers
 }
 
-/// What each column of a model is worth on the test rows (on the training rows without any): by how much its main score, accuracy
-/// or R², falls when the column's values are dealt out anew among the rows. Only columns that the tree reads are listed.
-pub fn importance(run: &Run, model: &Model) -> Vec<(String, f64)> {
+/// What each column of a model is worth on the test rows (on the training rows without any): by how much the deciding metric gets
+/// worse when the column's values are shuffled among the rows. Only columns that the tree reads are listed.
+pub(crate) fn importance(run: &Run, model: &Model) -> Vec<(String, f64)> {
     let parts = run.parts();
     let rows = thinned(if parts.test.is_empty() { &parts.train } else { &parts.test }, MOST_SHUFFLED);
     let mut read = vec![false; model.features.len()];
@@ -54,7 +54,7 @@ pub fn importance(run: &Run, model: &Model) -> Vec<(String, f64)> {
         node.features().iter().for_each(|&feature| read[feature] = true);
     }
     let mut sample = run.rows_of(model, &rows);
-    let whole = main_score(model, &sample);
+    let whole = deciding_score(model, &sample);
     let mut worth = vec![];
     for (feature, described) in model.features.iter().enumerate().filter(|(feature, _)| read[*feature]) {
         let column = sample.column(feature);
@@ -62,16 +62,22 @@ pub fn importance(run: &Run, model: &Model) -> Vec<(String, f64)> {
         // A stream of its own for each column, so that one column's worth does not depend on which others there are.
         Random::stream(u64::from(run.settings().seed), &described.name).shuffle(&mut dealt);
         dealt.iter().enumerate().for_each(|(i, &value)| sample.set(i, feature, value));
-        worth.push((described.name.clone(), whole - main_score(model, &sample)));
+        worth.push((described.name.clone(), whole - deciding_score(model, &sample)));
         column.iter().enumerate().for_each(|(i, &value)| sample.set(i, feature, value));
     }
     worth
 }
 
-/// Accuracy or R² of a model on some rows.
-pub(super) fn main_score(model: &Model, rows: &Rows) -> f64 {
-    let scores = score(model, rows.values(), &rows.labels);
-    scores.get("accuracy").or_else(|| scores.get("r2")).copied().unwrap_or(f64::NAN)
+/// The metric that decides between trees: by the answer rule, or R² of numbers.
+pub(crate) fn deciding_metric(model: &Model) -> &'static str {
+    if model.target.classes().is_empty() { "r2" } else { model.decision.metric() }
+}
+
+/// The deciding metric of a model on some rows; a cost counts below zero, so that more is always better.
+fn deciding_score(model: &Model, rows: &Rows) -> f64 {
+    let metric = deciding_metric(model);
+    let value = score(model, rows.values(), &rows.labels).get(metric).copied().unwrap_or(f64::NAN);
+    if metric == "cost" { -value } else { value }
 }
 
 /// The answers of two trees over the plane of two columns, every other column at its median or most frequent word.

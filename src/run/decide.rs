@@ -26,7 +26,7 @@ impl Run {
 
     /// Applies another answer rule to every tree of this run. No tree changes, since no learner depends on the rule: only answers
     /// and their scores do.
-    pub fn decide(&mut self, answers: Rule) -> Result<()> {
+    pub(crate) fn decide(&mut self, answers: Rule) -> Result<()> {
         self.decision = answers.decide_for(&self.problem, &self.parts)?;
         self.settings.answers = answers;
         self.fit.decide(&self.decision);

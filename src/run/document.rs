@@ -27,6 +27,7 @@ impl Run {
             steps: fitted.progress.step,
             best_epoch: fitted.progress.best_loss.map(|_| u64::from(fitted.progress.best_epoch)),
             stop_reason: fitted.stop_reason.into(),
+            shrinkage: fitted.shrinkage,
             kept: Some(kept(&fitted.kept)),
         };
         let data = DataInfo {

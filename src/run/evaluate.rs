@@ -20,13 +20,19 @@ pub fn predictions(model: &Model, values: &DMatrix<f32>) -> Vec<Prediction> {
 }
 
 /// The model's scores on rows of file values.
-pub fn score(model: &Model, values: &DMatrix<f32>, labels: &Labels) -> Scores {
+pub(crate) fn score(model: &Model, values: &DMatrix<f32>, labels: &Labels) -> Scores {
     let answers: Vec<Vec<f64>> = predictions(model, values).into_iter().map(|answer| answer.values).collect();
     score_answers(&answers, labels, &model.decision)
 }
 
 /// Adds the loss that a quantile was fitted by, where one was asked for; the absolute error is among the scores anyway.
-pub fn with_pinball(scores: Scores, config: &Config, model: &Model, values: &DMatrix<f32>, labels: &Labels) -> Scores {
+pub(crate) fn with_pinball(
+    scores: Scores,
+    config: &Config,
+    model: &Model,
+    values: &DMatrix<f32>,
+    labels: &Labels,
+) -> Scores {
     match (config.pinball(), labels) {
         (Some(pinball), Labels::Values(truth)) if pinball != Pinball::ABSOLUTE => {
             let predicted: Vec<f64> = predictions(model, values).into_iter().map(|answer| answer.values[0]).collect();

@@ -1,17 +1,19 @@
 //! One learner on one table: encoding in, model out.
 
+mod finish;
+
 use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
-use super::evaluate::{score, score_answers, with_pinball};
-use super::{Fitted, Metrics, RowCounts};
+pub use finish::{Extra, Sources};
+
+use super::RowCounts;
 use crate::encode::{Design, Encoder, Labels, Parts, Problem, Thresholds, Vocabulary, resampled};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Alone, Columns, Config, Found, Kept, Moment, NodeChoice, Plan, Progress, Size, Training};
-use crate::numeric::order::map_of;
+use crate::learn::{Columns, Config, Found, Moment, NodeChoice, Plan, Progress, Size, Training};
 use crate::table::Table;
-use crate::tree::{Bounds, Decision, Model, Node, NodeStats, PostTransform, Tree};
+use crate::tree::{Bounds, Decision, Model, Node, NodeStats, PostTransform, STRENGTHS, Tree};
 
 /// Which tree of a training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,11 +43,11 @@ pub struct Fit {
     training: Box<dyn Training>,
     /// The training rows encoded as new rows are; none if the learner was given just that.
     as_new: Option<Design>,
-    /// File values of the rows the finished tree is fitted to (P × N), for the counts in each node.
-    counted_values: DMatrix<f32>,
-    counted_labels: Labels,
-    /// Which of them are training rows, where validation rows are among them.
-    counted_training: Option<Vec<bool>>,
+    /// File values of the training and validation rows (P × N): for the counts in each node, and for the scores.
+    seen: DMatrix<f32>,
+    seen_labels: Labels,
+    /// Which of them are validation rows.
+    held_out: Vec<bool>,
     /// Which class the trees answer.
     decision: Decision,
     /// How far the formulas of leaves may go: by the targets of the training rows, and of those that are counted.
@@ -101,14 +103,9 @@ impl Fit {
         let size =
             Size { train: train_design.samples(), valid: valid_design.samples(), features: train_design.features() };
         let training = checked.start_with(columns, train_design, valid_design, seed);
-        let trained_bounds = bounds(&trained_labels);
-        let (counted_values, counted_labels, counted_training) = if config.refits() {
-            let training = both.iter().map(|row| parts.train.binary_search(row).is_ok()).collect();
-            (seen, problem.labels.select(&both), Some(training))
-        } else {
-            (trained_values, trained_labels, None)
-        };
-        let bounds = [trained_bounds, bounds(&counted_labels)];
+        let seen_labels = problem.labels.select(&both);
+        let held_out = both.iter().map(|row| valid.binary_search(row).is_ok()).collect();
+        let bounds = [bounds(&trained_labels), bounds(&seen_labels)];
         let rows = RowCounts { train: train.len(), valid: valid.len(), test: parts.test.len() };
         Ok(Fit {
             config: config.sized(size),
@@ -116,9 +113,9 @@ impl Fit {
             encoder,
             training,
             as_new,
-            counted_values,
-            counted_labels,
-            counted_training,
+            seen,
+            seen_labels,
+            held_out,
             decision: decision.clone(),
             bounds,
             rows,
@@ -132,43 +129,43 @@ impl Fit {
     }
 
     /// Where the training is.
-    pub fn progress(&self) -> Progress {
+    pub(crate) fn progress(&self) -> Progress {
         self.training.progress()
     }
 
     /// See [`Training::epochs_per_frame`].
-    pub fn epochs_per_frame(&self) -> usize {
+    pub(crate) fn epochs_per_frame(&self) -> usize {
         self.training.epochs_per_frame()
     }
 
     /// The independent units of the training, if it has any.
-    pub fn plan(&self) -> Option<Arc<dyn Plan>> {
+    pub(crate) fn plan(&self) -> Option<Arc<dyn Plan>> {
         self.training.plan()
     }
 
     /// Gives away a unit that has not begun: see [`Training::lend`].
-    pub fn lend(&mut self) -> Option<u32> {
+    pub(crate) fn lend(&mut self) -> Option<u32> {
         self.training.lend()
     }
 
     /// Whether a tree reads columns of the design matrix only.
-    pub fn holds(&self, tree: &Tree) -> bool {
+    pub(crate) fn holds(&self, tree: &Tree) -> bool {
         tree.nodes().iter().flat_map(Node::features).all(|&column| column < self.encoder.columns())
     }
 
     /// Takes back a unit with what it found elsewhere, or without.
-    pub fn take(&mut self, index: u32, found: Option<Found>) {
+    pub(crate) fn take(&mut self, index: u32, found: Option<Found>) {
         self.training.take(index, found);
     }
 
     /// How much of each node of the current tree is kept: see [`Training::keeping`].
-    pub fn keeping(&self) -> Vec<f32> {
+    pub(crate) fn keeping(&self) -> Vec<f32> {
         self.training.keeping()
     }
 
     /// How the splits of the present model choose their features, in the space of the file: see [`Training::choices`]. The
     /// columns a feature was encoded in count together. Nothing where settling has cut branches, and so moved the nodes.
-    pub fn choices(&self) -> Vec<NodeChoice> {
+    pub(crate) fn choices(&self) -> Vec<NodeChoice> {
         self.choices_of(&self.training.current(), self.training.choices())
     }
 
@@ -201,12 +198,12 @@ impl Fit {
     }
 
     /// Rows by part, as this learner uses them.
-    pub fn rows(&self) -> RowCounts {
+    pub(crate) fn rows(&self) -> RowCounts {
         self.rows
     }
 
     /// How many synthetic samples were added to the training rows. They are in no count and no score.
-    pub fn synthetic(&self) -> usize {
+    pub(crate) fn synthetic(&self) -> usize {
         self.synthetic
     }
 
@@ -223,12 +220,16 @@ impl Fit {
     }
 
     /// A model in the space of the file.
-    pub fn model(&self, problem: &Problem, which: Which) -> Model {
-        self.model_of(problem, which, &self.settled(which))
+    pub(crate) fn model(&self, problem: &Problem, which: Which) -> Model {
+        let strength = match which {
+            Which::Best if self.config.refits() => Some(self.strength(&self.settled(Which::Chosen))),
+            _ => None,
+        };
+        self.model_of(problem, which, &self.settled(which), strength)
     }
 
-    /// The model of a settled tree.
-    fn model_of(&self, problem: &Problem, which: Which, tree: &Tree) -> Model {
+    /// The model of a settled tree. Without a `strength` of the shrinkage it is the one that validation prefers for this tree.
+    fn model_of(&self, problem: &Problem, which: Which, tree: &Tree, strength: Option<f64>) -> Model {
         let thresholds = match which {
             Which::Current => Thresholds::Exact,
             // The greedy tree's midpoints stay where scikit-learn would have them, up to a few steps of f32.
@@ -236,44 +237,85 @@ impl Fit {
             Which::Best | Which::Chosen => Thresholds::Tidy,
         };
         let rows = match which {
-            Which::Best => Some(Counted::All),
-            Which::Chosen => Some(Counted::Training),
+            Which::Best if self.config.refits() => Some(Counted::All),
+            Which::Best | Which::Chosen => Some(Counted::Training),
             Which::Current => None,
         };
-        self.decoded(problem, tree, thresholds, rows)
+        self.decoded(problem, tree, thresholds, rows, strength)
     }
 
     /// A tree that a unit passed through elsewhere, thresholds exactly where they were.
     pub(super) fn passed_model(&self, problem: &Problem, moment: &Moment) -> Model {
-        self.decoded(problem, &self.settle(&moment.tree), Thresholds::Exact, None)
+        self.decoded(problem, &self.settle(&moment.tree), Thresholds::Exact, None, None)
     }
 
     /// The model of a tree in design space. Without `rows` it is of those that the tree is fitted to: the training rows, until the
     /// last stage takes the validation rows too and grows branches that only these reach.
-    fn decoded(&self, problem: &Problem, tree: &Tree, thresholds: Thresholds, rows: Option<Counted>) -> Model {
-        let tree = self.encoder.decode(tree, thresholds);
-        let tree = tree.expect("learners ask for columns that have a way back");
-        let mut stats = self.stats(&tree, rows.unwrap_or(Counted::Training));
+    fn decoded(
+        &self,
+        problem: &Problem,
+        tree: &Tree,
+        thresholds: Thresholds,
+        rows: Option<Counted>,
+        strength: Option<f64>,
+    ) -> Model {
+        let tree = self.in_file(tree, thresholds);
+        let mut counted = rows.unwrap_or(Counted::Training);
+        let mut stats = self.stats(&tree, counted);
         if rows.is_none() && stats.iter().any(|stats| stats.rows == 0) {
-            stats = self.stats(&tree, Counted::All);
+            counted = Counted::All;
+            stats = self.stats(&tree, counted);
         }
-        let tree = match (&self.counted_labels, self.bounds[usize::from(rows == Some(Counted::All))]) {
-            (Labels::Classes { .. }, _) => tree.with_shares(&stats),
+        let tree = match (&self.seen_labels, self.bounds[usize::from(counted == Counted::All)]) {
+            (Labels::Classes { label, .. }, _) => {
+                let strength = strength.unwrap_or_else(|| match counted {
+                    Counted::Training => self.strength_of(&tree, &stats, label),
+                    Counted::All => self.strength(&self.settled(Which::Chosen)),
+                });
+                tree.with_shares(&stats, strength)
+            }
             (Labels::Values(_), Some(bounds)) => tree.within(bounds),
             (Labels::Values(_), None) => tree,
         };
         self.model_around(problem, tree, stats)
     }
 
+    /// A tree in the space of the file.
+    fn in_file(&self, tree: &Tree, thresholds: Thresholds) -> Tree {
+        self.encoder.decode(tree, thresholds).expect("learners ask for columns that have a way back")
+    }
+
+    /// How strongly the shares of a settled tree that has not learned from the validation rows are shrunk: as those rows
+    /// prefer it. The least for numbers, which have no shares.
+    fn strength(&self, tree: &Tree) -> f64 {
+        let Labels::Classes { label, .. } = &self.seen_labels else { return STRENGTHS[0] };
+        let tree = self.in_file(tree, Thresholds::Exact);
+        self.strength_of(&tree, &self.stats(&tree, Counted::Training), label)
+    }
+
+    fn strength_of(&self, tree: &Tree, stats: &[NodeStats], label: &[u32]) -> f64 {
+        let held_out = || (0..label.len()).filter(|&at| self.held_out[at]);
+        let leaves = tree.leaves_of(held_out().map(|at| self.row(at)));
+        let rows: Vec<_> =
+            leaves.into_iter().zip(held_out()).map(|(leaf, at)| (leaf as usize, label[at] as usize)).collect();
+        tree.best_strength(stats, &rows)
+    }
+
+    /// File values of a training or validation row.
+    fn row(&self, at: usize) -> &[f32] {
+        let features = self.vocabulary.features.len();
+        &self.seen.as_slice()[at * features..(at + 1) * features]
+    }
+
     /// What rows of the file say about each node.
     fn stats(&self, tree: &Tree, rows: Counted) -> Vec<NodeStats> {
-        let features = self.vocabulary.features.len();
-        let counted = |at: &usize| rows == Counted::All || self.counted_training.as_ref().is_none_or(|is| is[*at]);
-        let positions = (0..self.counted_labels.len()).filter(counted);
-        let row = |at: usize| &self.counted_values.as_slice()[at * features..(at + 1) * features];
-        match &self.counted_labels {
-            Labels::Classes { label, classes } => tree.class_stats(positions.map(|at| (row(at), label[at])), *classes),
-            Labels::Values(targets) => tree.value_stats(positions.map(|at| (row(at), targets[at]))),
+        let counted = |at: &usize| rows == Counted::All || !self.held_out[*at];
+        let positions = (0..self.seen_labels.len()).filter(counted);
+        match &self.seen_labels {
+            Labels::Classes { label, classes } => {
+                tree.class_stats(positions.map(|at| (self.row(at), label[at])), *classes)
+            }
+            Labels::Values(targets) => tree.value_stats(positions.map(|at| (self.row(at), targets[at]))),
         }
     }
 
@@ -291,88 +333,6 @@ impl Fit {
         match &self.as_new {
             Some(rows) => self.training.settle(tree, rows),
             None => tree.clone(),
-        }
-    }
-
-    /// The best model so far, scored on every part.
-    pub fn finish(&self, table: &Table, problem: &Problem, parts: &Parts, stop_reason: &'static str) -> Fitted {
-        let chosen = self.config.refits().then(|| self.model(problem, Which::Chosen));
-        let fitted = self.scored(table, problem, parts, self.model(problem, Which::Best), chosen.as_ref());
-        let relaxed = |(part, rows): (&'static str, &[usize])| {
-            let values = self.values_of(table, problem, parts, part, rows);
-            let design = self.encoder.design(&values, problem.labels.select(rows));
-            Some((part, score_answers(&self.training.relaxed_answers(&design)?, &design.y, &self.decision)))
-        };
-        let all = parts.train_and_valid();
-        // To encode all rows takes as long as to score them, so only a learner that has such answers is asked.
-        let asked = matches!(self.config, Config::Relaxed(_));
-        let relaxed = map_of(self.scored_parts(parts, &all).into_iter().filter(|_| asked).filter_map(relaxed));
-        let stop_reason = fitted.progress.stop.map_or(stop_reason, |stop| stop.as_str());
-        Fitted { relaxed, stop_reason, ..fitted }
-    }
-
-    /// The best model of descent alone, where the best one is another: see [`Training::descent_alone`].
-    pub fn alone(&self, table: &Table, problem: &Problem, parts: &Parts, stop_reason: &'static str) -> Option<Fitted> {
-        let Alone { tree, chosen, kept, epoch, loss } = self.training.descent_alone()?;
-        let model = |tree, which| self.model_of(problem, which, &self.settle(tree));
-        let chosen = self.config.refits().then(|| model(&chosen, Which::Chosen));
-        let fitted = self.scored(table, problem, parts, model(&tree, Which::Best), chosen.as_ref());
-        let best_restart = kept.restart.saturating_sub(1);
-        let best_loss = fitted.metrics.get("valid").and_then(|scores| scores.get("log_loss")).copied().or(loss);
-        let progress = Progress { best_restart, best_epoch: epoch, best_loss, ..fitted.progress };
-        let stop_reason = progress.stop.map_or(stop_reason, |stop| stop.as_str());
-        Some(Fitted { kept: self.with_synthetic(kept), progress, stop_reason, ..fitted })
-    }
-
-    /// Where a tree came from, the synthetic samples among what it was trained on.
-    fn with_synthetic(&self, kept: Kept) -> Kept {
-        Kept { synthetic_rows: kept.synthetic_rows + self.synthetic as u32, ..kept }
-    }
-
-    /// The parts that are scored, as this learner uses them.
-    fn scored_parts<'a>(&self, parts: &'a Parts, all: &'a [usize]) -> [(&'static str, &'a [usize]); 3] {
-        match self.config.wants().validation {
-            true => [("train", &parts.train), ("valid", &parts.valid), ("test", &parts.test)],
-            false => [("train", all), ("valid", &[]), ("test", &parts.test)],
-        }
-    }
-
-    /// The file values of a part's rows. Cells are read only where the values are not at hand.
-    fn values_of(&self, table: &Table, problem: &Problem, parts: &Parts, part: &str, rows: &[usize]) -> DMatrix<f32> {
-        match part {
-            "test" => self.vocabulary.values(table, problem, rows),
-            "valid" if !self.config.refits() => self.vocabulary.values(table, problem, rows),
-            _ if self.config.wants().validation && !self.config.refits() => self.counted_values.clone(),
-            _ => picked(&self.counted_values, &parts.train_and_valid(), rows),
-        }
-    }
-
-    /// A model with its scores. Where another one was chosen by the validation rows and then refitted to them, that one
-    /// is scored on them.
-    fn scored(&self, table: &Table, problem: &Problem, parts: &Parts, model: Model, chosen: Option<&Model>) -> Fitted {
-        let scored = |(part, rows): (&'static str, &[usize])| {
-            let values = self.values_of(table, problem, parts, part, rows);
-            let model = if part == "valid" { chosen.unwrap_or(&model) } else { &model };
-            let labels = problem.labels.select(rows);
-            (part, with_pinball(score(model, &values, &labels), &self.config, model, &values, &labels))
-        };
-        let metrics = map_of(self.scored_parts(parts, &parts.train_and_valid()).map(scored));
-        // While it trains, a learner knows the loss of its own leaf outputs; the finished tree answers with shares of rows.
-        let progress = self.progress();
-        let best_loss = metrics.get("valid").and_then(|scores| scores.get("log_loss")).copied().or(progress.best_loss);
-        let mut config = self.config.clone();
-        for (key, value) in self.training.decided() {
-            config.set(key, &value).expect("a learner decides within the ranges");
-        }
-        Fitted {
-            config,
-            model,
-            metrics,
-            relaxed: Metrics::new(),
-            rows: self.rows,
-            progress: Progress { best_loss, ..progress },
-            kept: self.with_synthetic(self.training.kept()),
-            stop_reason: "",
         }
     }
 }

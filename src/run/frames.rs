@@ -1,7 +1,7 @@
 //! A training as a film: the trees it passed through, evenly spaced, so that it can be looked at again.
 
 use super::Run;
-use crate::learn::{NodeChoice, Outcome, Passed, Progress};
+use crate::learn::{Moments, NodeChoice, Outcome, Progress};
 use crate::tree::{Model, NodeStats, Tree};
 
 /// Frames that are kept at most.
@@ -40,14 +40,14 @@ pub struct Frames {
     /// Epochs since the last frame.
     since: usize,
     /// The best of the units that ran elsewhere, with the trees it passed through.
-    brought: Option<(u32, Outcome, Passed)>,
+    brought: Option<(u32, Outcome, Moments)>,
     /// The last frame is the tree that was kept.
     closed: bool,
 }
 
 impl Frames {
     /// Notes that an epoch has ended, and keeps its tree if its turn has come.
-    pub fn epoch(&mut self, run: &Run) {
+    pub(crate) fn epoch(&mut self, run: &Run) {
         self.stride = self.stride.max(run.epochs_per_frame());
         self.since += 1;
         if self.since < self.stride && !self.kept.is_empty() {
@@ -63,15 +63,15 @@ impl Frames {
     }
 
     /// Takes what a unit passed through that ran elsewhere. Of several only the best is kept: the others have lost.
-    pub fn bring(&mut self, index: u32, outcome: &Outcome, passed: &Passed) {
+    pub(crate) fn bring(&mut self, index: u32, outcome: &Outcome, moments: &Moments) {
         if self.brought.as_ref().is_none_or(|(at, best, _)| outcome.beats(index, best, *at)) {
-            self.brought = Some((index, outcome.clone(), passed.clone()));
+            self.brought = Some((index, outcome.clone(), moments.clone()));
         }
     }
 
     /// Completes the film of a training that rests: where the best tree so far comes from a unit that ran elsewhere, that
     /// unit's way is put in, before what the last stage made of it. Once it has ended, the last frame is the tree that is kept.
-    pub fn complete(&mut self, run: &Run, finished: Option<&Model>) {
+    pub(crate) fn complete(&mut self, run: &Run, finished: Option<&Model>) {
         let now = run.progress();
         self.put_in(run, now);
         if let Some(model) = finished.filter(|_| !self.closed) {
@@ -90,7 +90,7 @@ impl Frames {
     fn put_in(&mut self, run: &Run, now: Progress) {
         let Some((index, _, passed)) = self.brought.take_if(|(index, ..)| *index == now.best_restart) else { return };
         let at = self.kept.iter().position(|frame| frame.progress.restart == index).unwrap_or(self.kept.len());
-        let moments = passed.moments();
+        let moments = passed.all();
         let every = moments.len().div_ceil(most_frames(run)).max(1);
         let frames = moments.iter().step_by(every).map(|moment| {
             let (train_loss, valid_loss) = (moment.train_loss, moment.valid_loss);
@@ -128,7 +128,7 @@ impl Frames {
     }
 
     /// The frames in order.
-    pub fn kept(&self) -> &[Frame] {
+    pub(crate) fn kept(&self) -> &[Frame] {
         &self.kept
     }
 }

@@ -7,7 +7,7 @@ use crate::numeric::order::sort_numbers;
 use crate::tree::{Split, Tree};
 
 /// Bars of a histogram.
-pub const BINS: usize = 16;
+pub(crate) const BINS: usize = 16;
 
 /// Classes with bars of their own; with more, the last stands for all the others, as in the page's legend.
 const MOST_SLOTS: usize = 8;

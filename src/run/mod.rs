@@ -21,7 +21,6 @@ mod why;
 
 use std::sync::Arc;
 
-use crate::encode::{Parts, Problem, Selection, Shares};
 use crate::error::Result;
 use crate::export;
 use crate::learn::{self, Config, Found, Kept, Moment, NodeChoice, Plan, Progress, Value};
@@ -29,20 +28,32 @@ use crate::numeric::order::map_of;
 use crate::table::Table;
 use crate::tree::{Decision, Model, Tree};
 
-pub use apply::{Answers, Applied, apply, first_row, predictions_csv};
+#[doc(inline)]
+pub use crate::encode::{Labels, Parts, Problem, Selection, Shares, Task};
+pub use apply::{Applied, apply, predictions_csv};
+pub use cluster::{ClusterRun, ClusterSettings, Clustered};
+pub use decide::Constant;
+pub use evaluate::Metrics;
+pub use rule::{Costs, Rule};
+
+pub(crate) use apply::first_row;
+pub(crate) use compare::{GRID, deciding_metric, importance};
+
+#[doc(hidden)]
 #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
 pub use cluster::Yardstick;
-pub use cluster::{ClusterRun, ClusterSettings, Clustered};
-pub use compare::{GRID, importance, judged, map};
-pub use decide::Constant;
-pub use document::kept;
-pub use evaluate::{Metrics, predictions, score_answers};
-pub use fit::{Fit, Which};
-pub use frames::{Frame, Frames};
-pub use marks::{BINS, marks};
-pub use rows::{Rows, compared, threshold};
-pub use rule::{Costs, Rule};
-pub use why::{FirstCut, Why, why};
+#[doc(hidden)]
+pub use {
+    apply::Answers,
+    compare::{judged, map},
+    document::kept,
+    evaluate::{predictions, score_answers},
+    fit::{Extra, Fit, Which},
+    frames::{Frame, Frames},
+    marks::marks,
+    rows::{Rows, compared, threshold},
+    why::{FirstCut, Why, why},
+};
 
 /// Everything that decides the result.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,6 +96,9 @@ pub struct Fitted {
     /// For learners whose tree is read hard only in the end, the scores of the relaxed model before that: the difference is
     /// what hardening cost. Empty for others.
     pub relaxed: Metrics,
+    /// λ of the shrinkage of the class shares: the one that the validation rows prefer, or the least without such rows. None
+    /// for numbers.
+    pub shrinkage: Option<f64>,
     /// Rows by part, as this learner used them.
     pub rows: RowCounts,
     /// Where the training ended.
@@ -113,6 +127,21 @@ pub struct Run {
 
 /// The reason given when the caller ends a training that had not ended by itself.
 pub const STOPPED: &str = "stopped";
+
+impl Settings {
+    /// Learns a target column with GradTree under the default recipe, with seed 0 and every other setting as the program
+    /// has it by default. The fields are open to be changed.
+    pub fn new(target: impl Into<String>) -> Settings {
+        Settings {
+            selection: Selection { target: target.into(), task: Task::Auto, ignore: vec![], positive: None },
+            shares: Shares::default(),
+            split_column: None,
+            learner: learn::Settings::default(),
+            answers: Rule::default(),
+            seed: 0,
+        }
+    }
+}
 
 impl Run {
     /// Checks the settings against the table, draws the parts and fits the greedy baseline.
@@ -162,6 +191,11 @@ impl Run {
         Ok(())
     }
 
+    /// Whether a greedy tree can stand beside the learner's: it cannot if the learner itself is the greedy one.
+    pub fn has_baseline(&self) -> bool {
+        !matches!(self.config, Config::Cart(_))
+    }
+
     /// Encodes the rows for the greedy baseline, which [`Run::step_baseline`] then grows; does nothing if the learner
     /// itself is the greedy one.
     pub fn begin_baseline(&mut self) -> Result<()> {
@@ -197,26 +231,29 @@ impl Run {
     }
 
     /// Epochs from one frame of the film to the next, at least: see [`Training::epochs_per_frame`](crate::learn::Training::epochs_per_frame).
-    pub fn epochs_per_frame(&self) -> usize {
+    pub(crate) fn epochs_per_frame(&self) -> usize {
         self.fit.epochs_per_frame()
     }
 
     /// The independent units of the training, if it has any: they may run elsewhere.
+    #[doc(hidden)]
     pub fn plan(&self) -> Option<Arc<dyn Plan>> {
         self.fit.plan()
     }
 
     /// Gives away a unit that has not begun: see [`Training::lend`].
+    #[doc(hidden)]
     pub fn lend(&mut self) -> Option<u32> {
         self.fit.lend()
     }
 
     /// Whether a tree reads columns of this training's design matrix only: it may come from elsewhere.
-    pub fn holds(&self, tree: &Tree) -> bool {
+    pub(crate) fn holds(&self, tree: &Tree) -> bool {
         self.fit.holds(tree)
     }
 
     /// Takes back a unit with what it found elsewhere, or without.
+    #[doc(hidden)]
     pub fn take(&mut self, index: u32, found: Option<Found>) {
         self.fit.take(index, found);
     }
@@ -239,6 +276,11 @@ impl Run {
     /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The learner with every hyper-parameter.
+    pub fn config(&self) -> &Config {
+        &self.config
     }
 
     /// The table.
@@ -277,7 +319,7 @@ impl Run {
     }
 
     /// The tree of a frame with the words around it.
-    pub fn frame_model(&self, frame: &Frame) -> Model {
+    pub(crate) fn frame_model(&self, frame: &Frame) -> Model {
         self.fit.model_around(&self.problem, frame.tree.clone(), frame.stats.clone())
     }
 
@@ -292,24 +334,52 @@ impl Run {
     }
 
     /// Some rows of the problem (positions in it) as a model of this run reads them.
+    #[doc(hidden)]
     pub fn rows_of(&self, model: &Model, rows: &[usize]) -> Rows {
         Rows::read(self, &model.features, rows)
     }
 
     /// At most `most` of the training rows, evenly spaced, as a model of this run reads them.
-    pub fn sample_of(&self, model: &Model, most: usize) -> Rows {
+    pub(crate) fn sample_of(&self, model: &Model, most: usize) -> Rows {
         self.rows_of(model, &compare::thinned(&self.parts.train, most))
     }
 
     /// The best model so far, scored. `stop_reason` is given where the training has not ended by itself.
     pub fn finish(&self, stop_reason: &'static str) -> Fitted {
-        self.fit.finish(&self.table, &self.problem, &self.parts, stop_reason)
+        self.finish_with(stop_reason, &mut |_, _| true)
+    }
+
+    /// The same with only those extras that are wanted, which is asked with the number of rows that the extra looks at. The
+    /// scores on the test rows are always there.
+    #[doc(hidden)]
+    pub fn finish_with(&self, stop_reason: &'static str, wanted: &mut dyn FnMut(Extra, usize) -> bool) -> Fitted {
+        self.fit.finish_with(self.sources(), stop_reason, wanted)
+    }
+
+    /// Makes the best model so far and lets go of it, for a caller that measures how long that takes.
+    #[doc(hidden)]
+    pub fn rehearse(&self) {
+        std::hint::black_box(self.fit.model(&self.problem, Which::Best));
     }
 
     /// The best model that descent alone has made so far, scored; none where that is the result itself, and where
     /// nothing started at random.
     pub fn gradient(&self, stop_reason: &'static str) -> Option<Fitted> {
-        self.fit.alone(&self.table, &self.problem, &self.parts, stop_reason)
+        self.gradient_with(stop_reason, &mut |_, _| true)
+    }
+
+    /// The same if it is wanted, which is asked where there is such a model.
+    #[doc(hidden)]
+    pub fn gradient_with(
+        &self,
+        stop_reason: &'static str,
+        wanted: &mut dyn FnMut(Extra, usize) -> bool,
+    ) -> Option<Fitted> {
+        self.fit.alone_with(self.sources(), stop_reason, wanted)
+    }
+
+    fn sources(&self) -> fit::Sources<'_> {
+        fit::Sources { table: &self.table, problem: &self.problem, parts: &self.parts }
     }
 }
 
@@ -332,6 +402,7 @@ fn baseline_settings(config: &Config) -> Result<Option<learn::Settings>> {
 }
 
 /// Sets hyper-parameters by hand; of one key the last counts.
+#[doc(hidden)]
 pub fn configure<'a>(learner: &mut learn::Settings, values: impl IntoIterator<Item = (&'a str, Value)>) -> Result<()> {
     values.into_iter().try_for_each(|(key, value)| learner.set(key, &value))
 }

@@ -21,15 +21,16 @@ pub enum Rule {
 /// What wrong answers cost.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Costs {
-    /// A row per true class and a column per answer, in the order of the classes.
+    /// A row per true class and a column per answer, in the order of the classes. A row of one number is what every mistake with
+    /// its class costs.
     Matrix(Vec<Vec<f64>>),
     /// True class, answer and cost. A mistake that is not named costs 1, a right answer nothing.
     Named(Vec<(String, String, f64)>),
 }
 
 impl Rule {
-    /// `auto`, `likeliest`, `balanced`, or `costs:` with a matrix (`0,1;5,0`, a row per true class) or with named mistakes
-    /// (`yes>no=5;no>yes=1`, true class first).
+    /// `auto`, `likeliest`, `balanced`, or `costs:` with a matrix (`0,1;5,0`, a row per true class), with a number per true class
+    /// (`1;5`, what any mistake with it costs) or with named mistakes (`yes>no=5;no>yes=1`, true class first).
     pub fn parse(text: &str) -> Result<Rule> {
         match text {
             "auto" => Ok(Rule::Auto),
@@ -61,7 +62,7 @@ impl Rule {
     }
 
     /// The decision for a target, given the training rows of each class. Numbers have no classes to choose from.
-    pub fn decide(&self, target: &Target, counts: &[usize]) -> Result<Decision> {
+    pub(crate) fn decide(&self, target: &Target, counts: &[usize]) -> Result<Decision> {
         let classes = target.classes();
         if classes.is_empty() {
             return match self {
@@ -83,7 +84,7 @@ impl Rule {
 
 impl Costs {
     /// Reads a matrix or named mistakes: see [`Rule::parse`].
-    pub fn parse(text: &str) -> Result<Costs> {
+    pub(crate) fn parse(text: &str) -> Result<Costs> {
         let parts: Vec<&str> = text.split(';').map(str::trim).filter(|part| !part.is_empty()).collect();
         if parts.is_empty() {
             return Err(bad("There are no costs.".into(), "Write for instance costs:yes>no=5;no>yes=1."));
@@ -126,7 +127,8 @@ impl Costs {
         let count = classes.len();
         let costs = match self {
             Costs::Matrix(rows) => {
-                if let Some(row) = rows.iter().find(|row| row.len() != rows.len()) {
+                let each = rows.len() > 1 && rows.iter().all(|row| row.len() == 1);
+                if let Some(row) = rows.iter().find(|row| !each && row.len() != rows.len()) {
                     let what = format!("The costs are not square: {} rows, one of {} numbers.", rows.len(), row.len());
                     return Err(bad(what, "Give a row per true class and a number per answer in it."));
                 }
@@ -137,7 +139,12 @@ impl Costs {
                         format!("The classes are {}, in this order.", listed(classes.iter().map(String::as_str))),
                     ));
                 }
-                rows.clone()
+                let cost = |truth: usize, answer: usize| match (each, truth == answer) {
+                    (false, _) => rows[truth][answer],
+                    (true, true) => 0.0,
+                    (true, false) => rows[truth][0],
+                };
+                (0..count).map(|truth| (0..count).map(|answer| cost(truth, answer)).collect()).collect()
             }
             Costs::Named(named) => {
                 let mut costs: Vec<Vec<f64>> =
@@ -224,7 +231,7 @@ mod tests {
     #[test]
     fn costs_are_read_as_a_matrix_by_name_and_from_a_table() {
         let expected = Decision::Costs { costs: vec![vec![0.0, 1.0], vec![5.0, 0.0]] };
-        for rule in ["costs:0,1;5,0", "costs: yes > no = 5", "costs:yes>no=5;no>yes=1"] {
+        for rule in ["costs:0,1;5,0", "costs:1;5", "costs: yes > no = 5", "costs:yes>no=5;no>yes=1"] {
             assert_eq!(decided(rule, &["no", "yes"], &[1, 1]).unwrap(), expected, "{rule}");
         }
         let table = Costs::from_csv(",yes,no\nyes,0,5\nno,1,0\n").unwrap();
@@ -236,6 +243,8 @@ mod tests {
         for (rule, word) in [
             ("costs:0,1;5", "square"),
             ("costs:0,1,2;1,0,2;1,2,0", "3 classes"),
+            ("costs:1;2;3", "3 classes"),
+            ("costs:0;0", "zero"),
             ("costs:0,0;0,0", "zero"),
             ("costs:0,-1;5,0", "-1"),
             ("costs:0,x;5,0", "no number"),

@@ -5,7 +5,7 @@
 //! neither. What the chosen learner keeps below a cut may be a greedy tree too, so each of the four says who really
 //! grew it.
 
-use super::compare::main_score;
+use super::compare::deciding_metric;
 use super::cuts::Outcomes;
 use super::rows::Rows;
 use super::{Fit, Fitted, Run, STOPPED, baseline_settings, kept};
@@ -13,8 +13,7 @@ use crate::encode::{Labels, Parts};
 use crate::error::{Code, Error, Result};
 use crate::export::{self, words};
 use crate::learn::{Config, Kept, Start, Value};
-use crate::numeric::order::first_largest;
-use crate::tree::{FeatureKind, Model};
+use crate::tree::{Decision, FeatureKind, Model};
 
 /// The first cut of a tree, as a greedy learner sees it.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,9 +35,13 @@ pub struct Why {
     pub gradient: FirstCut,
     /// Cuts of one column that the training rows allow.
     pub cuts: usize,
-    /// Accuracy or R² on the held-out rows: CART's first cut with what CART and with what the chosen learner makes
-    /// below it, then the same for the first cut of the chosen learner's tree.
+    /// The metric that decides, on the held-out rows: CART's first cut with what CART and with what the chosen learner
+    /// makes below it, then the same for the first cut of the chosen learner's tree.
     pub scores: [f64; 4],
+    /// That metric.
+    pub metric: &'static str,
+    /// Two standard errors of the difference between the two whole trees: a smaller difference can be chance.
+    pub noise: f64,
     /// Who grew each of the four below its first cut, or the whole of it: where the tree, or the tree on either side,
     /// came from.
     pub growers: [String; 4],
@@ -71,7 +74,10 @@ pub fn why(run: &Run, gradient: &Model, kept: Option<&export::Kept>) -> Result<W
         let rank = gains.iter().filter(|&&other| other > gain * (1.0 + 1e-9)).count() + 1;
         FirstCut { condition: words::condition(model, 0), gain, rank }
     };
-    let whole = |model: &Model| main_score(model, &run.rows_of(model, judges));
+    let truth = run.problem.labels.select(judges);
+    let merits = |answers: &[f64]| merits(&run.decision, &truth, answers);
+    let whole = |model: &Model| merits(&said(model, &run.rows_of(model, judges)));
+    let (of_cart, of_gradient) = (whole(&cart.model), whole(gradient));
     let below_cart = below(run, &cart.model, &run.config, judges)?;
     let below_gradient = below(run, gradient, &greedy, judges)?;
     let own = kept.map_or_else(|| run.config.key().to_owned(), export::Kept::origin);
@@ -79,7 +85,14 @@ pub fn why(run: &Run, gradient: &Model, kept: Option<&export::Kept>) -> Result<W
         cart: first(&cart.model),
         gradient: first(gradient),
         cuts,
-        scores: [whole(&cart.model), below_cart.score, below_gradient.score, whole(gradient)],
+        scores: [
+            mean(&of_cart),
+            mean(&merits(&below_cart.answers)),
+            mean(&merits(&below_gradient.answers)),
+            mean(&of_gradient),
+        ],
+        metric: deciding_metric(gradient),
+        noise: 2.0 * standard_error(&of_cart, &of_gradient),
         growers: ["CART".into(), below_cart.grower(), below_gradient.grower(), own],
         rows: judges.len(),
     })
@@ -139,7 +152,8 @@ fn means(column: &[f32], labels: &Labels, words: usize) -> Option<Vec<f64>> {
 
 /// A tree with the first cut of another one, and below it what a learner makes of the rows of either side.
 struct Below {
-    score: f64,
+    /// Its answer for every row that judges: a class or a number.
+    answers: Vec<f64>,
     /// Where the trees on the left and on the right came from; none where a side has too few rows for a tree.
     sides: Vec<Option<Kept>>,
 }
@@ -165,43 +179,30 @@ fn below(run: &Run, root: &Model, config: &Config, judges: &[usize]) -> Result<B
     let depth = config.params().into_iter().find(|param| param.key == "depth");
     let depth = match depth.map(|param| param.value) {
         Some(Value::Number(depth)) => depth,
-        _ => return Ok(Below { score: f64::NAN, sides: vec![] }),
+        _ => return Ok(Below { answers: vec![f64::NAN; judges.len()], sides: vec![] }),
     };
     let mut shallower = config.clone();
     shallower.set("depth", &Value::Number((depth - 1.0).max(1.0)))?;
-    let side = |rows: &[usize], left: bool| -> Vec<usize> {
+    // Positions in `rows` of those that go to a side.
+    let places = |rows: &[usize], left: bool| -> Vec<usize> {
         let read = run.rows_of(root, rows);
         let goes = |i: usize| root.tree.path_of(read.row(i)).nth(1) == Some(1);
-        (0..rows.len()).filter(|&i| goes(i) == left).map(|i| rows[i]).collect()
+        (0..rows.len()).filter(|&i| goes(i) == left).collect()
     };
-    let (mut right, mut squares, mut sides) = (0.0, 0.0, vec![]);
+    let side = |rows: &[usize], left: bool| places(rows, left).into_iter().map(|i| rows[i]).collect();
+    let (mut all, mut sides) = (vec![f64::NAN; judges.len()], vec![]);
     for left in [true, false] {
         let parts = Parts { train: side(&run.parts.train, left), valid: side(&run.parts.valid, left), test: vec![] };
-        let asked = side(judges, left);
-        if asked.is_empty() {
+        let places = places(judges, left);
+        if places.is_empty() {
             continue;
         }
-        let labels = run.problem.labels.select(&asked);
+        let asked: Vec<usize> = places.iter().map(|&i| judges[i]).collect();
         let (answers, kept) = answers(run, &parts, depth > 1.0, &shallower, &asked);
         sides.push(kept);
-        match &labels {
-            Labels::Classes { label, .. } => {
-                right += label.iter().zip(&answers).filter(|(truth, said)| f64::from(**truth) == **said).count() as f64;
-            }
-            Labels::Values(values) => {
-                squares +=
-                    values.iter().zip(&answers).map(|(truth, said)| (truth - said) * (truth - said)).sum::<f64>();
-            }
-        }
+        places.into_iter().zip(answers).for_each(|(i, answer)| all[i] = answer);
     }
-    let score = match run.problem.labels.select(judges) {
-        Labels::Classes { .. } => right / judges.len() as f64,
-        Labels::Values(values) => {
-            let mean = values.iter().sum::<f64>() / values.len() as f64;
-            1.0 - squares / values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>()
-        }
-    };
-    Ok(Below { score, sides })
+    Ok(Below { answers: all, sides })
 }
 
 /// What a learner that knows only the rows of one side answers there, and where its tree came from; a single leaf where
@@ -213,26 +214,102 @@ fn answers(run: &Run, parts: &Parts, split: bool, config: &Config, asked: &[usiz
         None
     };
     let Some(mut fit) = fit else {
-        return (vec![usual(&run.problem.labels.select(&parts.train_and_valid())); asked.len()], None);
+        let labels = run.problem.labels.select(&parts.train_and_valid());
+        return (vec![usual(&labels, &run.decision); asked.len()], None);
     };
     while fit.step().stop.is_none() {}
     let Fitted { model, kept, .. } = fit.finish(&run.table, &run.problem, parts, STOPPED);
-    let rows = run.rows_of(&model, asked);
+    (said(&model, &run.rows_of(&model, asked)), Some(kept))
+}
+
+/// A model's answers: classes, counted from 0, or numbers.
+fn said(model: &Model, rows: &Rows) -> Vec<f64> {
     let answer = |i: usize| {
         let answer = model.predict(rows.row(i));
         answer.class.map_or(answer.values[0], |class| class as f64)
     };
-    ((0..rows.len()).map(answer).collect(), Some(kept))
+    (0..rows.len()).map(answer).collect()
 }
 
-/// The most frequent class, or the mean.
-fn usual(labels: &Labels) -> f64 {
+/// The class that the rule answers where nothing but its share is known, or the mean.
+fn usual(labels: &Labels, decision: &Decision) -> f64 {
     match labels {
-        Labels::Classes { label, classes } => {
-            let mut counts = vec![0.0; *classes];
-            label.iter().for_each(|&class| counts[class as usize] += 1.0);
-            first_largest(&counts) as f64
+        Labels::Classes { .. } => {
+            let shares: Vec<f64> = labels.counts().into_iter().map(|count| count as f64).collect();
+            decision.class(&shares) as f64
         }
-        Labels::Values(values) => values.iter().sum::<f64>() / values.len().max(1) as f64,
+        Labels::Values(values) => mean(values),
+    }
+}
+
+/// What each row's answer contributes to the deciding metric, which is their mean.
+fn merits(decision: &Decision, truth: &Labels, answers: &[f64]) -> Vec<f64> {
+    match truth {
+        Labels::Classes { label, .. } => {
+            let counts = truth.counts();
+            let occurring = counts.iter().filter(|&&count| count > 0).count() as f64;
+            let merit = |(&class, &answer): (&u32, &f64)| {
+                let right = f64::from(u8::from(f64::from(class) == answer));
+                match decision {
+                    Decision::Likeliest => right,
+                    Decision::Balanced { .. } => {
+                        right * label.len() as f64 / (occurring * counts[class as usize] as f64)
+                    }
+                    Decision::Costs { costs } => costs[class as usize][answer as usize],
+                }
+            };
+            label.iter().zip(answers).map(merit).collect()
+        }
+        Labels::Values(values) => {
+            let middle = mean(values);
+            let spread = values.iter().map(|value| (value - middle) * (value - middle)).sum::<f64>();
+            let scale = values.len() as f64 / spread;
+            values.iter().zip(answers).map(|(truth, said)| 1.0 - (truth - said) * (truth - said) * scale).collect()
+        }
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+/// The standard error of the mean difference between two lists.
+fn standard_error(one: &[f64], other: &[f64]) -> f64 {
+    let differences: Vec<f64> = one.iter().zip(other).map(|(one, other)| one - other).collect();
+    let middle = mean(&differences);
+    let squares = differences.iter().map(|value| (value - middle) * (value - middle)).sum::<f64>();
+    let rows = differences.len() as f64;
+    (squares / (rows * (rows - 1.0).max(1.0))).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn merits_are_what_the_answer_rule_counts() {
+        let truth = Labels::Classes { label: vec![0, 0, 0, 1], classes: 2 };
+        let answers = [0.0, 0.0, 1.0, 1.0];
+        assert_eq!(mean(&merits(&Decision::Likeliest, &truth, &answers)), 0.75);
+        let balanced = mean(&merits(&Decision::balanced(&[3, 1]), &truth, &answers));
+        assert!((balanced - (2.0 / 3.0 + 1.0) / 2.0).abs() < 1e-12);
+        let costs = Decision::Costs { costs: vec![vec![0.0, 2.0], vec![9.0, 0.0]] };
+        assert_eq!(mean(&merits(&costs, &truth, &answers)), 0.5);
+        let numbers = Labels::Values(vec![1.0, 2.0, 3.0]);
+        assert_eq!(mean(&merits(&Decision::Likeliest, &numbers, &[1.0, 2.0, 3.0])), 1.0);
+        assert!(mean(&merits(&Decision::Likeliest, &numbers, &[2.0; 3])).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_side_without_a_tree_answers_by_the_rule_too() {
+        let labels = Labels::Classes { label: vec![0, 0, 0, 1], classes: 2 };
+        assert_eq!(usual(&labels, &Decision::Likeliest), 0.0);
+        assert_eq!(usual(&labels, &Decision::balanced(&[90, 10])), 1.0);
+    }
+
+    #[test]
+    fn equal_trees_have_no_noise() {
+        assert_eq!(standard_error(&[1.0, 0.0, 1.0], &[1.0, 0.0, 1.0]), 0.0);
+        assert!((standard_error(&[1.0, 0.0], &[0.0, 0.0]) - 0.5).abs() < 1e-12);
     }
 }

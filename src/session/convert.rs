@@ -32,16 +32,20 @@ pub(super) fn error(error: &Error) -> ErrorInfo {
 
 /// The page's settings, checked as far as they can be without the table.
 pub(super) fn settings(asked: TrainSettings) -> Result<Settings> {
-    let learner = learner(&asked)?;
-    let positive = Some(asked.positive).filter(|class| !class.is_empty());
     Ok(Settings {
-        selection: Selection { target: asked.target, task: Task::parse(&asked.task)?, ignore: asked.ignore, positive },
         shares: Shares { test: asked.test, valid: asked.valid },
         split_column: None,
-        learner,
+        learner: learner(&asked)?,
         answers: Rule::parse(&asked.answers)?,
         seed: asked.seed,
+        selection: selection(asked)?,
     })
+}
+
+/// What is to be learned from which columns.
+pub(super) fn selection(asked: TrainSettings) -> Result<Selection> {
+    let positive = Some(asked.positive).filter(|class| !class.is_empty());
+    Ok(Selection { target: asked.target, task: Task::parse(&asked.task)?, ignore: asked.ignore, positive })
 }
 
 /// The learner that is asked for, with the hyper-parameters set by hand.

@@ -15,9 +15,6 @@ const PREVIEW_ROWS: usize = 100;
 /// Cells of a column that do not fit that the page lists.
 const LISTED_CELLS: usize = 100;
 
-/// The deepest tree that the page begins with, whatever a learner would choose where nobody has to read its tree.
-const READABLE_DEPTH: u32 = 5;
-
 /// Learners with their hyper-parameters, recipes, and export formats.
 pub(super) fn ready() -> Event {
     let learners = LEARNERS.iter().map(|learner| {
@@ -29,7 +26,8 @@ pub(super) fn ready() -> Event {
             key: learner.key.into(),
             name: learner.name.into(),
             help: learner.help.into(),
-            default_depth: (default_depth as u32).min(READABLE_DEPTH),
+            published: learner.published.into(),
+            default_depth: default_depth as u32,
             max_depth: *depths.end(),
             params: params.iter().filter(|param| param.key != "depth").map(param).collect(),
         }

@@ -40,7 +40,7 @@ fn kept_frame(training: &Training, frame: u32) -> Result<&Frame> {
     })
 }
 
-/// The greedy and the finished gradient tree.
+/// The greedy and the learner's finished tree.
 fn pair(training: &Training) -> Result<(&Model, &Model)> {
     let gradient = training.finished.as_ref().ok_or_else(no_run)?;
     Ok((training.run.baseline().map_or(gradient, |greedy| &greedy.model), gradient))
@@ -53,7 +53,8 @@ pub(super) fn rows(training: &Training) -> Result<Reply> {
         let worth = run::importance(&training.run, model).into_iter();
         worth.map(|(feature, worth)| ImportanceInfo { feature, worth }).collect()
     };
-    let event = Event::Rows { run: training.id, cart: worth(cart), gradient: worth(gradient) };
+    let metric = run::deciding_metric(gradient).into();
+    let event = Event::Rows { run: training.id, cart: worth(cart), gradient: worth(gradient), metric };
     Ok(Reply { numbers: Some(run::judged(&training.run, cart, gradient)), ..event.into() })
 }
 
@@ -115,5 +116,6 @@ pub(super) fn why(id: u32, run: &Run, tree: &Document) -> Result<Reply> {
     let cut = |cut: FirstCut| FirstCutInfo { condition: cut.condition, gain: cut.gain, rank: cut.rank as u32 };
     let (cuts, rows, scores) = (why.cuts as u32, why.rows as u32, why.scores.to_vec());
     let (cart, gradient, growers) = (cut(why.cart), cut(why.gradient), why.growers.to_vec());
-    Ok(Event::Why { run: id, cart, gradient, cuts, scores, growers, rows }.into())
+    let (metric, noise) = (why.metric.into(), why.noise);
+    Ok(Event::Why { run: id, cart, gradient, cuts, scores, metric, noise, growers, rows }.into())
 }

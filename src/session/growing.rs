@@ -35,7 +35,7 @@ impl Session {
         let run = super::run_of(&request);
         let failed = |error| Event::Failed { run, error: convert::error(&error) }.into();
         let Request::Train { settings, .. } = request else { return failed(no_run()) };
-        #[cfg(feature = "study")]
+        #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
         if settings.task == super::CLUSTERING {
             return self.group(run, settings).unwrap_or_else(failed);
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Reply, no_run, push_point};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Found, Passed, Plan, Unit};
+use crate::learn::{Brought, Found, Moments, Plan, Unit};
 use crate::protocol::Event;
 use crate::run::Run;
 
@@ -20,31 +20,7 @@ struct Work {
     unit: Box<dyn Unit>,
     steps: u64,
     curve: Vec<f32>,
-    passed: Passed,
-}
-
-/// What a unit brings home: what it found, and the trees it passed through.
-pub(super) struct Brought {
-    pub found: Found,
-    pub passed: Passed,
-}
-
-impl Brought {
-    /// The length of what was found, that, and the trees.
-    fn to_bytes(&self) -> Vec<u8> {
-        let found = self.found.to_bytes();
-        let mut bytes = (found.len() as f64).to_le_bytes().to_vec();
-        bytes.extend(found);
-        bytes.extend(self.passed.to_bytes());
-        bytes
-    }
-
-    /// Reads it back; none if it is something else.
-    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Brought> {
-        let (length, rest) = bytes.split_first_chunk::<8>()?;
-        let (found, passed) = rest.split_at_checked(f64::from_le_bytes(*length) as usize)?;
-        Some(Brought { found: Found::from_bytes(found)?, passed: Passed::from_bytes(passed)? })
-    }
+    moments: Moments,
 }
 
 impl Helping {
@@ -64,20 +40,20 @@ impl Helping {
         if id != self.id || index >= units {
             return Err(Error::new(Code::BadRequest, format!("There is no unit {index} of run {id}."), "Train again."));
         }
-        let passed = Passed::every(self.plan.epochs_per_frame());
-        self.work = Some(Work { index, unit: self.plan.unit(index), steps: 0, curve: vec![], passed });
+        let moments = Moments::every(self.plan.epochs_per_frame());
+        self.work = Some(Work { index, unit: self.plan.unit(index), steps: 0, curve: vec![], moments });
         Ok(Event::Helping { run: id, units }.into())
     }
 
     /// Works on for some steps. True once the unit has ended, or where there is none.
     pub(super) fn advance(&mut self, steps: u32) -> bool {
-        let Some(Work { index, unit, steps: counted, curve, passed }) = &mut self.work else { return true };
+        let Some(Work { index, unit, steps: counted, curve, moments }) = &mut self.work else { return true };
         for _ in 0..steps {
             let pace = unit.step();
             *counted += 1;
             if pace.epoch_ended {
                 push_point(curve, *index, pace.epoch, [pace.train_loss, pace.valid_loss, pace.hard_loss]);
-                passed.epoch(unit.as_ref(), &pace);
+                moments.epoch(unit.as_ref(), &pace);
             }
             if pace.stop.is_some() {
                 return true;
@@ -88,9 +64,9 @@ impl Helping {
 
     /// Gives what the unit at work has found.
     pub(super) fn end(&mut self, id: u32) -> Result<Reply> {
-        let Work { index, unit, steps, curve, passed } =
+        let Work { index, unit, steps, curve, moments } =
             self.work.take().filter(|_| id == self.id).ok_or_else(no_run)?;
-        let bytes = Brought { found: Found { steps, outcome: unit.outcome() }, passed }.to_bytes();
+        let bytes = Brought { found: Found { steps, outcome: unit.outcome() }, moments }.to_bytes();
         Ok(Reply { curve: Some(curve), bytes: Some(bytes), ..Event::Unit { run: id, index }.into() })
     }
 }

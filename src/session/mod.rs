@@ -5,30 +5,30 @@
 //! the clock and listens for the page in between.
 
 // Some of it is for `study` alone.
-#[cfg_attr(not(feature = "study"), allow(dead_code))]
+#[cfg_attr(all(target_arch = "wasm32", not(feature = "study")), allow(dead_code))]
 mod convert;
 mod describe;
-#[cfg_attr(not(feature = "study"), allow(dead_code))]
+#[cfg_attr(all(target_arch = "wasm32", not(feature = "study")), allow(dead_code))]
 mod explore;
-#[cfg(feature = "study")]
+#[cfg(any(feature = "study", not(target_arch = "wasm32")))]
 mod grouping;
 mod growing;
 mod helping;
-#[cfg(feature = "study")]
+#[cfg(any(feature = "study", not(target_arch = "wasm32")))]
 mod study;
 mod view;
 
 use std::sync::Arc;
 
 use growing::Growing;
-use helping::{Brought, Helping};
+use helping::Helping;
 
 use crate::encode::Problem;
 use crate::error::{Code, Error, Result};
 use crate::export;
-use crate::learn::{Progress, TargetKind};
+use crate::learn::{Brought, Progress, TargetKind};
 use crate::protocol::{Event, ReadOptions, Request, TrainSettings};
-use crate::run::{self, Frames, Rows, Rule, Run, STOPPED, Settings};
+use crate::run::{self, Frames, Rows, Rule, Run, STOPPED};
 use crate::table::{Loading, Table};
 use crate::tree::Model;
 
@@ -74,7 +74,7 @@ pub struct Session {
     growing: Option<Growing>,
     training: Option<Training>,
     /// A hierarchy of the rows.
-    #[cfg(feature = "study")]
+    #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
     grouping: Option<grouping::Grouping>,
     /// A training that another worker leads.
     helping: Option<Helping>,
@@ -110,7 +110,7 @@ impl Session {
         if let Some(helping) = &mut self.helping {
             return helping.advance(steps);
         }
-        #[cfg(feature = "study")]
+        #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
         if let Some(grouping) = &mut self.grouping {
             return grouping.advance(steps, to_epoch_end, &mut self.curve);
         }
@@ -158,7 +158,7 @@ impl Session {
     }
 
     fn try_progress(&mut self, checkpoint: bool) -> Result<Reply> {
-        #[cfg(feature = "study")]
+        #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
         if let Some(grouping) = &self.grouping {
             let event = grouping.progress(checkpoint)?;
             return Ok(Reply { curve: Some(std::mem::take(&mut self.curve)), ..event.into() });
@@ -193,9 +193,9 @@ impl Session {
             Request::Rows { run } => explore::rows(self.training(run)?),
             Request::Row { run, row } => explore::row(self.training(run)?, row),
             Request::Map { run, frame, x, y } => explore::map(self.training(run)?, frame, &x, &y),
-            #[cfg(feature = "study")]
+            #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
             Request::Open { .. } | Request::Trace { .. } | Request::Why { .. } => self.study(request, bytes),
-            #[cfg(not(feature = "study"))]
+            #[cfg(all(target_arch = "wasm32", not(feature = "study")))]
             Request::Open { .. } | Request::Trace { .. } | Request::Why { .. } => {
                 Err(Error::new(Code::BadRequest, "That is asked of the page's second module.", "Reload the page."))
             }
@@ -289,16 +289,16 @@ impl Session {
     /// Takes back a unit of the training.
     fn take(&mut self, id: u32, index: u32, bytes: &[u8]) -> Result<Reply> {
         let Training { run, frames, .. } = self.training_mut(id)?;
-        let fits = |Brought { found, passed }: &Brought| {
-            let trees = passed.moments().iter().map(|moment| &moment.tree);
+        let fits = |Brought { found, moments }: &Brought| {
+            let trees = moments.all().iter().map(|moment| &moment.tree);
             trees.chain(found.outcome.as_ref().map(|outcome| &outcome.tree)).all(|tree| run.holds(tree))
         };
         // What cannot be read is as good as nothing: the unit is run here.
         let brought = Brought::from_bytes(bytes).filter(fits);
-        if let Some(Brought { found, passed }) = &brought
+        if let Some(Brought { found, moments }) = &brought
             && let Some(outcome) = &found.outcome
         {
-            frames.bring(index, outcome, passed);
+            frames.bring(index, outcome, moments);
         }
         run.take(index, brought.map(|brought| brought.found));
         Ok(Event::Taken { run: id }.into())
@@ -306,13 +306,14 @@ impl Session {
 
     /// Says what every learner would be trained with.
     fn resolve(&self, run: u32, settings: TrainSettings) -> Result<Reply> {
-        let (learner, target) = if settings.task == CLUSTERING {
-            (convert::learner(&settings)?, TargetKind::Number)
+        let (learner, target, classes) = if settings.task == CLUSTERING {
+            (convert::learner(&settings)?, TargetKind::Number, vec![])
         } else {
-            let Settings { learner, selection, .. } = convert::settings(settings)?;
-            (learner, TargetKind::from(&Problem::new(&*self.table()?, &selection)?.labels))
+            let learner = convert::learner(&settings)?;
+            let problem = Problem::new(&*self.table()?, &convert::selection(settings)?)?;
+            (learner, TargetKind::from(&problem.labels), problem.target.classes().to_vec())
         };
-        Ok(Event::Resolved { run, resolved: describe::resolved(&learner, target) }.into())
+        Ok(Event::Resolved { run, resolved: describe::resolved(&learner, target), classes }.into())
     }
 
     /// Prepares for units of a training that another worker leads.
@@ -327,14 +328,14 @@ impl Session {
 
     /// Lets go of a hierarchy.
     fn ungroup(&mut self) {
-        #[cfg(feature = "study")]
+        #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
         {
             self.grouping = None;
         }
     }
 
     fn train(&mut self, id: u32, settings: TrainSettings) -> Result<Reply> {
-        #[cfg(feature = "study")]
+        #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
         if settings.task == CLUSTERING {
             return self.group(id, settings);
         }
@@ -377,7 +378,7 @@ impl Session {
         if let Some(helping) = &mut self.helping {
             return helping.end(id);
         }
-        #[cfg(feature = "study")]
+        #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
         if let Some(grouping) = &self.grouping {
             let event = grouping.stop(id)?;
             return Ok(Reply { curve: Some(std::mem::take(&mut self.curve)), ..event.into() });

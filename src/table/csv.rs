@@ -175,7 +175,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The rows that were read so far.
-    pub fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         self.starts.len()
     }
 

@@ -72,7 +72,7 @@ impl Encoding {
 
     /// The encoding of a file: by its byte-order mark; UTF-16 by where its zero bytes are; UTF-8 if it is that; or else
     /// windows-1252.
-    pub fn detect(bytes: &[u8]) -> Encoding {
+    pub(crate) fn detect(bytes: &[u8]) -> Encoding {
         match bytes {
             [0xef, 0xbb, 0xbf, ..] => Encoding::Utf8,
             [0xff, 0xfe, ..] => Encoding::Utf16Le,
@@ -90,7 +90,7 @@ impl Encoding {
     }
 
     /// The bytes of a file as UTF-8 without a mark. Bytes that stand for nothing become U+FFFD.
-    pub fn decode(self, bytes: &[u8]) -> Cow<'_, [u8]> {
+    pub(crate) fn decode(self, bytes: &[u8]) -> Cow<'_, [u8]> {
         self.decode_rest(bytes.strip_prefix(self.mark()).unwrap_or(bytes))
     }
 

@@ -31,7 +31,7 @@ impl Delimiter {
     pub const ALL: [Delimiter; 4] = [Delimiter::Comma, Delimiter::Semicolon, Delimiter::Tab, Delimiter::Bar];
 
     /// The character.
-    pub fn byte(self) -> u8 {
+    pub(crate) fn byte(self) -> u8 {
         match self {
             Delimiter::Comma => b',',
             Delimiter::Semicolon => b';',
@@ -80,7 +80,7 @@ impl Delimiter {
 
     /// The delimiter of a text, quotes honoured: of those that occur in the first row, the one that gives the largest share
     /// of rows the same number of fields; of equals, the one that gives more fields, the comma last, because it may be decimal.
-    pub fn detect(text: &[u8]) -> Delimiter {
+    pub(crate) fn detect(text: &[u8]) -> Delimiter {
         let mut best = (Delimiter::Comma, Score { comma: true, in_first: false, same: 0, rows: 1, fields: 1 });
         for delimiter in Delimiter::ALL {
             let score = score(text, delimiter);

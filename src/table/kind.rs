@@ -72,7 +72,7 @@ pub struct Column {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 7] =
+    pub(crate) const ALL: [Kind; 7] =
         [Kind::Number, Kind::Category, Kind::YesNo, Kind::Date, Kind::Text, Kind::Constant, Kind::Identifier];
 
     /// The kind of a word.
@@ -117,7 +117,7 @@ impl Column {
     }
 
     /// Whether a cell is empty or spelled as missing.
-    pub fn is_missing(&self, cell: &str) -> bool {
+    pub(crate) fn is_missing(&self, cell: &str) -> bool {
         cell.is_empty() || self.missing_tokens.iter().any(|token| token == cell)
     }
 

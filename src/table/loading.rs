@@ -62,7 +62,7 @@ impl<'a> Loading<'a> {
     }
 
     /// The rows that were read so far.
-    pub fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         match &self.stage {
             Stage::Waiting(_) => 0,
             Stage::Reading(reader) => reader.rows(),

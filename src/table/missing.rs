@@ -1,7 +1,7 @@
 //! Spellings of a missing value.
 
 /// Spellings of a missing value, beside the empty cell; a spelling counts only in a column where it occurs. Sorted by bytes.
-pub const MISSING_TOKENS: &[&str] = &[
+pub(crate) const MISSING_TOKENS: &[&str] = &[
     "#DIV/0!", "#N/A", "#NA", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "(blank)", "(null)", "-", "--", "---",
     ".", "..", "...", "<NA>", "?", "MISSING", "Missing", "N.A.", "N/A", "NA", "NAN", "NULL", "NaN", "Nan", "None",
     "Null", "\\N", "missing", "n.a.", "n/a", "na", "nan", "none", "null", "–", "—",

@@ -30,17 +30,20 @@ mod words;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-pub use csv::Reader;
 pub use decode::Encoding;
 pub use dialect::Delimiter;
 pub use kind::{Column, Kind, Reading, Unfit};
 pub use loading::Loading;
-pub use missing::MISSING_TOKENS;
 pub use options::{EVERY_COLUMN, MissingTokens, Overrides};
 pub use profile::Profile;
 pub use records::{Dialect, Records, SkippedRow};
-pub use stream::{Fed, Stream, Survey, Surveyed};
 pub use suggest::Suggestion;
+
+#[doc(hidden)]
+pub use {
+    csv::Reader,
+    stream::{Fed, Stream, Survey, Surveyed},
+};
 
 use crate::error::{Code, Error, Result, listed, quoted};
 

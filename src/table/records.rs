@@ -65,7 +65,7 @@ impl Records {
     }
 
     /// The line on which a row begins, from 1.
-    pub fn line(&self, row: usize) -> u64 {
+    pub(crate) fn line(&self, row: usize) -> u64 {
         u64::from(self.lines[row])
     }
 

@@ -3,10 +3,12 @@
 //! A linear model goes on beyond the rows it was fitted to, and far outside them its answer is absurd. Its leaf therefore names
 //! the least and the greatest answer, and what lies beyond is answered with the nearer of the two.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Leaf, Node, Tree};
 
 /// The least and the greatest answer of a linear leaf, in the target's units.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Bounds {
     /// No answer is below this.
     pub low: f64,
@@ -16,7 +18,7 @@ pub struct Bounds {
 
 impl Bounds {
     /// From the least of some targets to the greatest, and as far again on either side. None without targets.
-    pub fn around(targets: impl Iterator<Item = f64>) -> Option<Bounds> {
+    pub(crate) fn around(targets: impl Iterator<Item = f64>) -> Option<Bounds> {
         let (least, greatest) =
             targets.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), y| (least.min(y), greatest.max(y)));
         let range = greatest - least;
@@ -27,7 +29,7 @@ impl Bounds {
 
     /// A sum, or the bound that it passes. Written as comparisons, as every export has them; what is no number is the lower
     /// bound.
-    pub fn hold(self, sum: f64) -> f64 {
+    pub(crate) fn hold(self, sum: f64) -> f64 {
         if sum > self.high {
             self.high
         } else if sum >= self.low {

@@ -25,7 +25,7 @@ pub enum Decision {
 
 impl Decision {
     /// Every class counts equally, given how many training rows each has.
-    pub fn balanced(counts: &[usize]) -> Decision {
+    pub(crate) fn balanced(counts: &[usize]) -> Decision {
         let rows = counts.iter().sum::<usize>() as f64;
         let occurring = counts.iter().filter(|&&count| count > 0).count() as f64;
         let weight = |&count: &usize| if count > 0 { rows / (occurring * count as f64) } else { 0.0 };
@@ -42,7 +42,7 @@ impl Decision {
     }
 
     /// The class that is answered; the first of equally good ones.
-    pub fn class(&self, probabilities: &[f64]) -> usize {
+    pub(crate) fn class(&self, probabilities: &[f64]) -> usize {
         match self {
             Decision::Likeliest => first_largest(probabilities),
             Decision::Balanced { weights } => {
@@ -80,7 +80,7 @@ impl Decision {
     }
 
     /// What the rule means, as the end of a sentence.
-    pub fn meaning(&self) -> &'static str {
+    pub(crate) fn meaning(&self) -> &'static str {
         match self {
             Decision::Likeliest => "right answers count",
             Decision::Balanced { .. } => "every class counts equally",

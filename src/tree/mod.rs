@@ -17,18 +17,27 @@ mod route;
 mod shares;
 mod split;
 mod stats;
+#[doc(hidden)]
 pub mod topology;
 
+#[doc(inline)]
+pub use crate::numeric::{DateFormat, DatePart, NumberFormat, Thousands};
 pub use bounds::Bounds;
 pub use decision::Decision;
 pub use model::{Feature, FeatureKind, Model, PostTransform, Prediction, Target};
 pub use reading::CellReading;
-pub use shares::SHRINKAGE;
-pub use split::{Leaf, Split, round_down};
+pub use split::{Leaf, Split};
 pub use stats::NodeStats;
 
+pub(crate) use shares::STRENGTHS;
+
+#[doc(hidden)]
+pub use split::round_down;
+
+use serde::{Deserialize, Serialize};
+
 /// A node: a split with two children, or a leaf.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Node {
     /// An inner node.
     Split {
@@ -57,9 +66,24 @@ impl Node {
 }
 
 /// A binary decision tree.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Node>", into = "Vec<Node>")]
 pub struct Tree {
     nodes: Vec<Node>,
+}
+
+impl TryFrom<Vec<Node>> for Tree {
+    type Error = String;
+
+    fn try_from(nodes: Vec<Node>) -> Result<Tree, String> {
+        Tree::new(nodes)
+    }
+}
+
+impl From<Tree> for Vec<Node> {
+    fn from(tree: Tree) -> Vec<Node> {
+        tree.nodes
+    }
 }
 
 impl Tree {

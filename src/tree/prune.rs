@@ -8,17 +8,20 @@ impl Tree {
     /// A split with one empty side is replaced by its other side; where a whole subtree is empty it goes with the split
     /// above it. No answer for the given rows changes. Other rows may change: a branch without training rows holds an
     /// answer that was never learned, and after pruning such a row gets the answer of its neighbours instead.
-    pub fn without_empty_branches<'a>(&self, rows: impl Iterator<Item = &'a [f32]>) -> Tree {
+    pub(crate) fn without_empty_branches<'a>(&self, rows: impl Iterator<Item = &'a [f32]>) -> Tree {
         self.without_empty_branches_traced(rows).0
     }
 
     /// The same, with the position in this tree that each node of the other one comes from.
-    pub fn without_empty_branches_traced<'a>(&self, rows: impl Iterator<Item = &'a [f32]>) -> (Tree, Vec<usize>) {
+    pub(crate) fn without_empty_branches_traced<'a>(
+        &self,
+        rows: impl Iterator<Item = &'a [f32]>,
+    ) -> (Tree, Vec<usize>) {
         self.without_unreached_traced(&self.arrivals(rows))
     }
 
     /// The same, by how many rows reach each node.
-    pub fn without_unreached_traced(&self, arrivals: &[usize]) -> (Tree, Vec<usize>) {
+    pub(crate) fn without_unreached_traced(&self, arrivals: &[usize]) -> (Tree, Vec<usize>) {
         self.collapsed(|id| match self.nodes()[id] {
             Node::Split { left, right, .. } if arrivals[left] == 0 && arrivals[right] > 0 => Some(right),
             Node::Split { left, right, .. } if arrivals[right] == 0 => Some(left),
@@ -27,12 +30,12 @@ impl Tree {
     }
 
     /// The tree in which a split whose two sides answer alike everywhere is replaced by one of them.
-    pub fn without_idle_splits(&self) -> Tree {
+    pub(crate) fn without_idle_splits(&self) -> Tree {
         self.without_idle_splits_traced().0
     }
 
     /// The same, with the position in this tree that each node of the other one comes from.
-    pub fn without_idle_splits_traced(&self) -> (Tree, Vec<usize>) {
+    pub(crate) fn without_idle_splits_traced(&self) -> (Tree, Vec<usize>) {
         // From the last node up: same[id] is the leaf a node stands for, if all below it is that leaf.
         let mut same: Vec<Option<Leaf>> = vec![None; self.size()];
         for (id, node) in self.nodes().iter().enumerate().rev() {

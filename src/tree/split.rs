@@ -1,10 +1,12 @@
 //! What a split tests and what a leaf answers.
 
+use serde::{Deserialize, Serialize};
+
 use super::Bounds;
 
 /// A test of one row. **`value <= threshold` goes left**: this file says so, and `route.rs` follows it for many
 /// rows at once.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Split {
     /// One feature against a threshold, compared in f32.
     Numerical {
@@ -62,7 +64,7 @@ impl Split {
 }
 
 /// The answer of a leaf, before the output transform.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Leaf {
     /// Class scores: shares, one logit for two classes, or one logit per class.
     Scores(Vec<f32>),

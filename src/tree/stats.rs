@@ -19,7 +19,7 @@ pub struct NodeStats {
 
 impl Tree {
     /// How many of the rows reach each node. `rows` yields rows of feature values.
-    pub fn arrivals<'a>(&self, rows: impl Iterator<Item = &'a [f32]>) -> Vec<usize> {
+    pub(crate) fn arrivals<'a>(&self, rows: impl Iterator<Item = &'a [f32]>) -> Vec<usize> {
         let mut arrivals = vec![0; self.size()];
         self.leaves_of(rows).into_iter().for_each(|leaf| arrivals[leaf as usize] += 1);
         self.sum_upwards(&mut arrivals);
@@ -49,7 +49,7 @@ impl Tree {
     }
 
     /// Mean and spread of the target at each node. `rows` yields rows and their target, and is walked twice.
-    pub fn value_stats<'a>(&self, rows: impl Iterator<Item = (&'a [f32], f64)> + Clone) -> Vec<NodeStats> {
+    pub(crate) fn value_stats<'a>(&self, rows: impl Iterator<Item = (&'a [f32], f64)> + Clone) -> Vec<NodeStats> {
         let mut stats = vec![NodeStats::default(); self.size()];
         let leaves = self.leaves_of(rows.clone().map(|(row, _)| row));
         let parents = self.parents();
@@ -87,7 +87,7 @@ impl Tree {
     }
 
     /// Adds the leaves' numbers up to the root. Children stand after their parents, so one pass from the end does.
-    pub fn sum_upwards(&self, numbers: &mut [usize]) {
+    pub(crate) fn sum_upwards(&self, numbers: &mut [usize]) {
         for (id, node) in self.nodes().iter().enumerate().rev() {
             if let Node::Split { left, right, .. } = node {
                 numbers[id] = numbers[*left] + numbers[*right];

@@ -3,22 +3,22 @@
 use super::Node;
 
 /// Inner nodes of a complete tree: `2^depth - 1`.
-pub fn splits_of_complete(depth: usize) -> usize {
+pub(crate) fn splits_of_complete(depth: usize) -> usize {
     (1 << depth) - 1
 }
 
 /// Leaves of a complete tree: `2^depth`.
-pub fn leaves_of_complete(depth: usize) -> usize {
+pub(crate) fn leaves_of_complete(depth: usize) -> usize {
     1 << depth
 }
 
 /// The left child in heap order from 0.
-pub fn left_child(node: usize) -> usize {
+pub(crate) fn left_child(node: usize) -> usize {
     2 * node + 1
 }
 
 /// The right child in heap order from 0.
-pub fn right_child(node: usize) -> usize {
+pub(crate) fn right_child(node: usize) -> usize {
     2 * node + 2
 }
 

@@ -121,13 +121,6 @@ impl Engine {
     pub fn progress(&mut self, checkpoint: bool) -> JsValue {
         reply(self.session.progress(checkpoint))
     }
-
-    /// A seed that nobody chose.
-    #[wasm_bindgen(js_name = freshSeed)]
-    pub fn fresh_seed(&self) -> u32 {
-        // Without a source of randomness any fixed seed is as good as another.
-        getrandom::u32().unwrap_or(0)
-    }
 }
 
 /// A request. A reader of JSON texts would be a twentieth of the first module, so the object is walked.

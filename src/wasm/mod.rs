@@ -7,6 +7,8 @@ mod engine;
 mod exporter;
 #[cfg(feature = "exporter")]
 mod predictor;
+#[cfg(feature = "engine")]
+mod seed;
 
 #[cfg(feature = "engine")]
 pub use engine::Engine;
@@ -14,3 +16,5 @@ pub use engine::Engine;
 pub use exporter::export_tree;
 #[cfg(feature = "exporter")]
 pub use predictor::Predictor;
+#[cfg(feature = "engine")]
+pub use seed::fresh_seed;

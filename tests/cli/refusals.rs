@@ -177,3 +177,37 @@ fn wrong_usage() {
     refuse(&["export", "t.json"], &["required arguments", "--to <FORMAT>"]);
     refuse(&["inspect", "two\nlines", "--flag\nwith\nlines"], &["unexpected argument"]);
 }
+
+#[test]
+fn answer_rules_that_cannot_be_followed() {
+    let folder = Folder::new("answer-rules");
+    folder.write("flowers.csv", flowers());
+    folder.write("short.csv", "true,rose,thorn\nrose,0,1\n");
+    let refused = |rule: &str, words: &[&str]| {
+        check(&folder, &["train", "flowers.csv", "--target", "kind", "--answers", rule], 1, words);
+        check(&folder, &["compare", "flowers.csv", "--target", "kind", "--answers", rule], 1, words);
+    };
+    refused("sometimes", &["no answer rule called \"sometimes\"", "likeliest", "balanced"]);
+    refused("costs:rose>tulip=5", &["The costs name \"tulip\"", "The classes are \"rose\" and \"thorn\""]);
+    refused("costs:0,-1;5,0", &["The cost is -1", "from 0 on"]);
+    refused("costs:0,1;5", &["not square", "a row per true class"]);
+    refused("costs:0,1,1;1,0,1;1,1,0", &["are for 3 classes, but the target has 2", "The classes are"]);
+    refused("costs:0,0;0,0", &["All costs are zero", "above 0"]);
+    refused("costs:short.csv", &["short.csv", "not square: 1 true classes, 2 answers"]);
+    refused("costs:lost.csv", &["lost.csv"]);
+}
+
+#[test]
+fn settings_that_contradict_each_other() {
+    let folder = Folder::new("contradictions");
+    folder.write("flowers.csv", flowers());
+    let refused = |settings: &[&str], words: &[&str]| {
+        check(&folder, &[&["train", "flowers.csv", "--target", "kind"], settings].concat(), 1, words);
+    };
+    refused(&["--depth", "4", "--set", "depth=6"], &["--depth and --set depth contradict", "Give one"]);
+    refused(&["--recipe", "published", "--depth", "4", "--set", "depth=6"], &["--depth and --set depth contradict"]);
+    refused(&["--recipe", "espalier", "--set", "preset=paper"], &["--recipe espalier and --set preset contradict"]);
+    refused(&["--recipe", "classic"], &["no recipe called \"classic\"", "published"]);
+    let both = &["compare", "flowers.csv", "--target", "kind", "--depth", "4", "--set", "depth=6"];
+    check(&folder, both, 1, &["--depth and --set depth contradict"]);
+}

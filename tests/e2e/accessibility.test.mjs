@@ -82,7 +82,7 @@ for (const [screen, options] of Object.entries(SCREENS)) {
     await page.getByTestId('errors').waitFor();
     await page.getByTestId('plane').getByRole('img').first().waitFor();
     await page.getByTestId('scrubber').press('Home');
-    await page.getByText('Gradient tree at this moment').waitFor();
+    await page.getByText('GradTree at this moment').waitFor();
     await check('numbers, at a moment of the film');
     await close();
   });

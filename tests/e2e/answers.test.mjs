@@ -40,17 +40,20 @@ async function trained(options = {}) {
 
 /** The leaves of a tree as its elements say. */
 const leavesOf = (page, tree) =>
-  page.getByTestId(tree).locator('[role=treeitem][data-class]').evaluateAll((leaves) =>
-    leaves.map((leaf) => ({
-      node: Number(leaf.dataset.node),
-      rows: Number(leaf.dataset.rows),
-      share: Number(leaf.dataset.share),
-      answer: leaf.dataset.class,
-      notes: [...leaf.querySelectorAll('.note')].map((note) => note.textContent).join(' '),
-      title: leaf.querySelector('title').textContent,
-      against: leaf.querySelector('.against') !== null,
-    })),
-  );
+  page
+    .getByTestId(tree)
+    .locator('[role=treeitem][data-class]')
+    .evaluateAll((leaves) =>
+      leaves.map((leaf) => ({
+        node: Number(leaf.dataset.node),
+        rows: Number(leaf.dataset.rows),
+        share: Number(leaf.dataset.share),
+        answer: leaf.dataset.class,
+        notes: [...leaf.querySelectorAll('.note')].map((note) => note.textContent).join(' '),
+        title: leaf.querySelector('title').textContent,
+        against: leaf.querySelector('.against') !== null,
+      })),
+    );
 
 const deciding = (page) => page.getByTestId('verdict').getAttribute('data-metric');
 const firstRow = (page) => page.getByTestId('metrics-table').locator('tr.deciding').first().innerText();
@@ -59,8 +62,13 @@ const confusion = (page) => page.getByTestId('confusion').locator('tbody td').al
 test('leaves say the share of real rows, with its count', async () => {
   const { page, record, close } = await trained();
   await page.getByTestId('answers-select').selectOption('balanced');
-  await page.waitForFunction(() => document.querySelector('[data-testid=what-counts]').textContent.startsWith('Every class counts equally.'));
-  for (const [tree, which] of [['tree-cart', 'cart'], ['tree-gradient', 'gradient']]) {
+  await page.waitForFunction(() =>
+    document.querySelector('[data-testid=what-counts]').textContent.startsWith('Every class counts equally.'),
+  );
+  for (const [tree, which] of [
+    ['tree-cart', 'cart'],
+    ['tree-gradient', 'gradient'],
+  ]) {
     const leaves = await leavesOf(page, tree);
     const { trees, target } = JSON.parse((await downloadTree(page, which)).text);
     const { nodes } = trees[0];
@@ -72,12 +80,19 @@ test('leaves say the share of real rows, with its count', async () => {
       assert.ok(Math.abs(share - real) < 1e-9, `${tree} ${node}: ${share} of ${JSON.stringify(counts)}`);
       assert.match(notes, new RegExp(`^${Math.round(100 * real)}% of ${rows}`), 'the same in the drawing');
       assert.ok(title.includes(`${Math.round(100 * real)}% of ${rows} rows`), title);
-      assert.equal(against, real < 0.5 && title.includes('every class counts equally'), 'a leaf against its majority says so');
+      assert.equal(against, real < 0.5, `a leaf against its majority is marked: ${title}`);
+      assert.equal(against, /every class counts equally|few rows here/.test(title), `and says why: ${title}`);
     }
-    const splits = await page.getByTestId(tree).locator('[role=treeitem]:not([data-class])').evaluateAll((all) => all.map(({ dataset }) => dataset.missing));
+    const splits = await page
+      .getByTestId(tree)
+      .locator('[role=treeitem]:not([data-class])')
+      .evaluateAll((all) => all.map(({ dataset }) => dataset.missing));
     assert.ok(splits.length > 0 && splits.every((way) => way === 'left' || way === 'right'), `where missing values go: ${splits}`);
   }
-  assert.ok((await leavesOf(page, 'tree-gradient')).some(({ against }) => against), 'one leaf at least answers against its majority');
+  assert.ok(
+    (await leavesOf(page, 'tree-gradient')).some(({ against }) => against),
+    'one leaf at least answers against its majority',
+  );
   await expectClean(page, record);
   await close();
 });
@@ -88,7 +103,10 @@ test('another rule is followed at once by trees, scores, mistakes, verdict, down
   assert.equal(await select.inputValue(), 'auto');
   assert.equal(await deciding(page), 'balanced_accuracy', 'a class is rare');
   assert.match(await page.locator('#answers-help').innerText(), /Every class counts equally, because .yes., the rarest class, has \d+ %/);
-  assert.match(await page.getByTestId('constant').innerText(), /Always answering no would be right for [78]\d% \(balanced accuracy 50%\)\./);
+  assert.match(
+    await page.getByTestId('constant').innerText(),
+    /Always answering no would be right for [78]\d% \(balanced accuracy 50%\)\./,
+  );
   assert.match(await firstRow(page), /^balanced accuracy\s*decides/);
   assert.match(await page.getByTestId('verdict').innerText(), /balanced accuracy|tie/);
   const before = await confusion(page);
@@ -109,7 +127,9 @@ test('another rule is followed at once by trees, scores, mistakes, verdict, down
   await miss.fill('-1');
   assert.match(await costs.getByRole('alert').innerText(), /answering “no” for “yes” is negative/);
   await page.evaluate(axe);
-  const found = await page.evaluate(async () => (await window.axe.run(document)).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`));
+  const found = await page.evaluate(async () =>
+    (await window.axe.run(document)).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`),
+  );
   assert.deepEqual(found, [], 'with costs and their trouble');
   await miss.fill('0');
   await costs.getByLabel('Cost of a false “yes”').fill('0');
@@ -134,7 +154,10 @@ test('the limit of two classes moves answers, mistakes and the point on the curv
   assert.equal(await value(), 'answers yes from 99% on');
   await page.waitForFunction(() => document.querySelector('[data-testid=roc-now-gradient]').dataset.hits === '0');
   assert.ok((await leavesOf(page, 'tree-gradient')).every(({ answer }) => answer === 'no'));
-  await page.getByTestId('plane').getByText(/Gradient tree answers no on 100%/).waitFor();
+  await page
+    .getByTestId('plane')
+    .getByText(/GradTree answers no on 100%/)
+    .waitFor();
   const [, , missed] = await confusion(page);
   assert.notEqual(missed, '·', 'every “yes” is missed');
   await page.keyboard.press('Home');
@@ -165,9 +188,71 @@ test('numbers have no answer rule, and the film says whose verdict stands above 
   const slider = page.getByTestId('scrubber');
   await slider.focus();
   await page.keyboard.press('Home');
-  await page.getByText('Gradient tree at this moment').waitFor();
+  await page.getByText('GradTree at this moment').waitFor();
   assert.match(await page.getByTestId('verdict').innerText(), /^Of the finished tree: /);
+  await page
+    .locator('.film')
+    .getByText(/balanced accuracy [01]\.\d+ on the test rows/)
+    .waitFor();
   await page.getByTestId('target-select').selectOption('x');
   assert.equal(await page.getByTestId('answers-select').count(), 0);
+  await close();
+});
+
+test('what columns are worth and why one tree is better go by what counts', async () => {
+  const { page, record, close } = await trained();
+  const importance = page.getByTestId('importance');
+  await importance.getByText(/^By how much balanced accuracy falls/).waitFor();
+  const worth = () => importance.locator('tbody .number').allInnerTexts();
+  const balanced = await worth();
+  const why = page.getByTestId('why');
+  await why.getByTestId('why-ask').click();
+  await why.getByText(/^Balanced accuracy on \d+ rows of held-out data/).waitFor({ timeout: PATIENCE });
+  // The two whole trees are those of the scores.
+  const [cart, learner] = (await page.getByTestId('metrics-table').locator('tr.deciding').first().locator('td').allInnerTexts())
+    .slice(0, 2)
+    .map((text) => /[\d.]+$/.exec(text.trim())[0]);
+  const four = (await why.locator('td.number').allInnerTexts()).map((text) => /^[\d.]+/.exec(text.trim())[0]);
+  assert.deepEqual([four[0], four[3]], [cart, learner]);
+
+  await page.getByTestId('answers-select').selectOption('costs');
+  await importance.getByText(/^By how much cost per row rises/).waitFor();
+  assert.notDeepEqual(await worth(), balanced);
+  await expectClean(page, record);
+  await close();
+});
+
+test('costs are offered before a training and for many classes: one for each', async () => {
+  const { page, record, close } = await here.open({ hash: HASH, viewport: { width: 390, height: 844 } });
+  await waitForState(page, 'ready');
+  const rows = Array.from({ length: 600 }, (_, at) => `${at % 30},${(at * 7) % 11},kind ${String.fromCharCode(97 + (at % 15))}`);
+  await page
+    .getByTestId('file-input')
+    .setInputFiles({ name: 'kinds.csv', mimeType: 'text/csv', buffer: Buffer.from(`x,y,kind\n${rows.join('\n')}\n`) });
+  await waitForState(page, 'loaded');
+  await page.getByTestId('target-select').selectOption('kind');
+  await page.getByTestId('answers-select').locator('option[value=costs]:not([disabled])').waitFor({ state: 'attached' });
+  await page.getByTestId('answers-select').selectOption('costs');
+  const costs = page.getByTestId('costs');
+  // The fields are fetched when they are wanted.
+  await costs.locator('input').nth(14).waitFor();
+  assert.equal(await costs.locator('input').count(), 15);
+  await costs.getByLabel('A missed “kind c”').fill('-1');
+  assert.match(await costs.getByRole('alert').innerText(), /for “kind c” is negative/);
+  await costs.getByLabel('A missed “kind c”').fill('5');
+  await page.waitForFunction(() => location.hash.includes('answers=costs%3A1%3B1%3B5%3B1'));
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 390), 'nothing sticks out');
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () =>
+    (await window.axe.run(document)).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`),
+  );
+  assert.deepEqual(found, []);
+  await page.getByTestId('train').click();
+  await waitForDone(page);
+  assert.equal(await deciding(page), 'cost');
+  const { decision } = JSON.parse((await downloadTree(page)).text);
+  assert.deepEqual(decision.costs[2].slice(0, 4), [5, 5, 0, 5]);
+  assert.deepEqual(decision.costs[0].slice(0, 3), [0, 1, 1]);
+  await expectClean(page, record);
   await close();
 });

@@ -49,7 +49,8 @@ async function expectAccessible(page, state) {
   assert.ok(content <= screen, `${state}: ${content} px of content on ${screen} px`);
 }
 
-const EUROPEAN = 'Ort;Größe;Preis\r\n' + Array.from({ length: 40 }, (_, i) => `${i % 2 ? 'Köln' : 'Bonn'};${i},5;1.${100 + i},25\r\n`).join('');
+const EUROPEAN =
+  'Ort;Größe;Preis\r\n' + Array.from({ length: 40 }, (_, i) => `${i % 2 ? 'Köln' : 'Bonn'};${i},5;1.${100 + i},25\r\n`).join('');
 
 test('semicolons, decimal commas and thousands are understood and shown', async () => {
   const { page, record, close } = await open();
@@ -120,10 +121,14 @@ test('rows that cannot be read are named and can be skipped', async () => {
 
 test('a kind is overridden, and the cells that do not fit are listed by line', async () => {
   const { page, close } = await open();
-  const csv = 'code,x,y\n' + Array.from({ length: 60 }, (_, i) => `${i === 7 ? 'n.n.' : 10 + (i % 5)},${i},${i % 2 ? 'up' : 'down'}\n`).join('');
+  const csv =
+    'code,x,y\n' + Array.from({ length: 60 }, (_, i) => `${i === 7 ? 'n.n.' : 10 + (i % 5)},${i},${i % 2 ? 'up' : 'down'}\n`).join('');
   await read(page, 'codes.csv', csv);
   assert.match(await column(page, 'code').innerText(), /1 cell does not fit/);
-  const heights = await page.getByTestId('preview-table').locator('th').evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().height));
+  const heights = await page
+    .getByTestId('preview-table')
+    .locator('th')
+    .evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().height));
   assert.equal(new Set(heights).size, 1, `one height for all heads: ${heights}`);
   await page.getByTestId('details-code').click();
   assert.match(await page.getByTestId('unfit-cells').innerText(), /Line 9: n\.n\./);
@@ -165,7 +170,8 @@ test('the positive class comes second in the tree that is downloaded', async () 
 async function chooseLarge(page, rows) {
   await page.evaluate((rows) => {
     const lines = ['a,b,c,d,y\n'];
-    for (let row = 0; row < rows; row++) lines.push(`${row},${(row * 7919) % 1000},${row % 17}.5,word${row % 40},${row % 2 ? 'yes' : 'no'}\n`);
+    for (let row = 0; row < rows; row++)
+      lines.push(`${row},${(row * 7919) % 1000},${row % 17}.5,word${row % 40},${row % 2 ? 'yes' : 'no'}\n`);
     const transfer = new DataTransfer();
     transfer.items.add(new File(lines, 'large.csv', { type: 'text/csv' }));
     const input = document.querySelector('[data-testid=file-input]');
@@ -193,8 +199,14 @@ test('a large file moves a bar, counts its rows and can be called off', async ()
   await waitForState(page, 'loaded');
   const [shares, rows] = await page.evaluate(() => [window.__shares, [...window.__rows]]);
   assert.ok(shares.length >= 4, `the bar moves: ${shares}`);
-  assert.deepEqual(shares, [...shares].sort((a, b) => a - b));
-  assert.ok(rows.some((words) => /^[\d,]+ rows so far$/.test(words)), rows.join('; '));
+  assert.deepEqual(
+    shares,
+    [...shares].sort((a, b) => a - b),
+  );
+  assert.ok(
+    rows.some((words) => /^[\d,]+ rows so far$/.test(words)),
+    rows.join('; '),
+  );
   assert.match(await page.locator('body').innerText(), /large\.csv: 1,200,000 rows/);
 
   await chooseLarge(page, 1_500_000);
@@ -219,7 +231,10 @@ test('a file that the tab cannot hold is offered as a sample, the same for the s
     await expectAccessible(page, 'the offer of a sample');
     await page.getByRole('button', { name: /^Take a random sample of 1\d,000 rows$/ }).click();
     await waitForState(page, 'loaded');
-    assert.match(await page.getByTestId('notice').innerText(), /random sample of 1\d,000 of the 50,000 rows of large\.csv, drawn with seed 1\./);
+    assert.match(
+      await page.getByTestId('notice').innerText(),
+      /random sample of 1\d,000 of the 50,000 rows of large\.csv, drawn with seed 1\./,
+    );
     // The table is built a part at a time.
     await page.waitForFunction(() => document.querySelectorAll('[data-testid=preview-table] tbody tr').length === 100);
     return page.getByTestId('preview-table').locator('tbody').innerText();

@@ -39,7 +39,12 @@ const UNREADABLE = [
   ['blank lines only', 'blank.csv', '\n\n \n', [/the file is empty/i]],
   ['a header only', 'header.csv', 'a,b,y\n', [/header line but no rows/i, /at least two rows/i]],
   ['a ragged row', 'ragged.csv', 'a,b,y\n1,2,no\n1,2,3,4\n', [/line 3/i, /4 fields/i, /header has 3/i]],
-  ['a binary file', 'picture.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0, 1, 2]), [/not a text file/i, /save it as CSV/i]],
+  [
+    'a binary file',
+    'picture.csv',
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0, 1, 2]),
+    [/not a text file/i, /save it as CSV/i],
+  ],
 ];
 
 for (const [what, name, content, words] of UNREADABLE) {
@@ -56,7 +61,13 @@ const UNTRAINABLE = [
   ['one row', 'one.csv', 'a,b,y\n1,2,no\n', 'y', [/only 1 row/i, /at least 2/i, /more rows/i]],
   ['one class', 'class.csv', GOOD.replaceAll('yes', 'no'), 'y', [/column "y"/i, /same class, "no"/i, /at least two classes/i]],
   ['no usable feature', 'features.csv', GOOD.replace(/^[^,]+,[^,]+,/gm, 'k,'), 'y', [/no column is left to learn from/i]],
-  ['a target that is all missing', 'missing.csv', GOOD.replace(/,(yes|no)$/gm, ','), 'y', [/column "y"/i, /every cell of the target is missing/i, /another target/i]],
+  [
+    'a target that is all missing',
+    'missing.csv',
+    GOOD.replace(/,(yes|no)$/gm, ','),
+    'y',
+    [/column "y"/i, /every cell of the target is missing/i, /another target/i],
+  ],
 ];
 
 for (const [what, name, content, target, words] of UNTRAINABLE) {
@@ -101,7 +112,9 @@ const BROKEN_TREES = [
 for (const [what, content, words] of BROKEN_TREES) {
   test(`a tree file that is ${what} is refused in words`, async () => {
     const page = await thePage();
-    await page.getByTestId('load-tree').setInputFiles({ name: 'broken.tree.json', mimeType: 'application/json', buffer: Buffer.from(content) });
+    await page
+      .getByTestId('load-tree')
+      .setInputFiles({ name: 'broken.tree.json', mimeType: 'application/json', buffer: Buffer.from(content) });
     const text = await said(page);
     for (const word of words) assert.match(text, word);
     await stillWorks(page);

@@ -15,7 +15,9 @@ before(async () => {
 
 async function expectAccessible(page, state) {
   await page.evaluate(axe);
-  const found = await page.evaluate(async () => (await window.axe.run(document)).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`));
+  const found = await page.evaluate(async () =>
+    (await window.axe.run(document)).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`),
+  );
   assert.deepEqual(found, [], state);
 }
 
@@ -37,7 +39,7 @@ test('a training can be looked at again: slider, keys, play; tree, scores and ma
   await slider.focus();
   await page.keyboard.press('Home');
   await page.waitForFunction(() => document.querySelector('[data-testid=scrubber]').value === '0');
-  await page.getByText('Gradient tree at this moment').waitFor();
+  await page.getByText('GradTree at this moment').waitFor();
   assert.notDeepEqual(await conditions(), best, 'the first tree is not the best one');
   assert.match(await slider.getAttribute('aria-valuetext'), /Greedy start, epoch 1$/);
   await page.getByTestId('plane').getByText('as at the chosen moment').waitFor();
@@ -51,7 +53,7 @@ test('a training can be looked at again: slider, keys, play; tree, scores and ma
   await page.waitForFunction(() => Number(document.querySelector('[data-testid=scrubber]').value) > 10);
   await page.keyboard.press(' ');
   await page.getByTestId('film-best').click();
-  await page.waitForFunction(() => !document.body.innerText.includes('Gradient tree at this moment'));
+  await page.waitForFunction(() => !document.body.innerText.includes('GradTree at this moment'));
   assert.deepEqual(await conditions(), best);
   await expectClean(page, record);
   await close();
@@ -73,18 +75,25 @@ test('a node that is looked at shows where its rows are in the other tree', asyn
 test('the comparison counts as the scores do', async () => {
   const { page, close } = await here.open({ hash: XOR });
   await looked(page);
-  const right = async (tree) => (await page.getByTestId('confusion').locator('p', { hasText: tree }).innerText()).match(/(\d+) of (\d+) right/);
-  const [, gradient, all] = await right('Gradient tree');
+  const right = async (tree) =>
+    (await page.getByTestId('confusion').locator('p', { hasText: tree }).innerText()).match(/(\d+) of (\d+) right/);
+  const [, gradient, all] = await right('GradTree');
   assert.match(await page.getByTestId('verdict').innerText(), new RegExp(`\\b${gradient}\\b`), 'the same count in the verdict');
   assert.equal(all, '120');
   assert.match(await page.getByTestId('verdict').innerText(), /sign test/);
   assert.match(await page.getByTestId('disagreement').innerText(), /They differ on \d+ of 120 rows/);
   assert.match(await page.getByTestId('roc').innerText(), /area under the curve 0\.\d/);
   await page.getByTestId('plane').getByLabel('Across').selectOption('x3');
-  await page.getByTestId('plane').getByRole('img', { name: /CART over x3/ }).waitFor();
+  await page
+    .getByTestId('plane')
+    .getByRole('img', { name: /CART over x3/ })
+    .waitFor();
   const map = page.getByTestId('plane');
-  assert.match(await map.innerText(), /CART answers (yes|no) on [\d.]+%.* Gradient tree answers/s, 'the map in words');
-  const letters = await map.getByRole('img', { name: /Gradient tree over/ }).locator('.answer').allTextContents();
+  assert.match(await map.innerText(), /CART answers (yes|no) on [\d.]+%.* GradTree answers/s, 'the map in words');
+  // Letters follow their regions by a frame.
+  const answers = map.getByRole('img', { name: /GradTree over x3/ }).locator('.answer');
+  await answers.first().waitFor();
+  const letters = await answers.allTextContents();
   assert.ok(letters.length >= 1 && letters.every((letter) => /^[AB]$/.test(letter)), `answers are told by letters too: ${letters}`);
   await close();
 });
@@ -97,7 +106,11 @@ test('why one tree is better is told with four trees, and five seeds say whether
   await page.getByTestId('why-ask').focus();
   await page.keyboard.press('Enter');
   await why.getByRole('progressbar').waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement.dataset.testid), 'why-stop', 'the focus stays on the button that now stops');
+  assert.equal(
+    await page.evaluate(() => document.activeElement.dataset.testid),
+    'why-stop',
+    'the focus stays on the button that now stops',
+  );
   await page.keyboard.press('Enter');
   await why.getByRole('progressbar').waitFor({ state: 'detached' });
   await page.getByTestId('why-ask').click();
@@ -105,12 +118,25 @@ test('why one tree is better is told with four trees, and five seeds say whether
   const text = await why.innerText();
   assert.match(text, /CART's first cut, x\d ≤ [\d.]+, takes [\d.]+ off the impurity at once/);
   assert.match(text, /GradTree's first cut, .* of [\d,]+ cuts of one column/);
-  const cart = await page.getByTestId('metrics-table').locator('tr', { hasText: /^accuracy/ }).first().locator('td').first().innerText();
-  assert.match((await why.locator('td').first().innerText()).trim(), new RegExp(`^${cart.trim().split(/\s/).at(-1)}\\s+CART itself$`), 'the first of the four is CART itself');
+  const cart = await page
+    .getByTestId('metrics-table')
+    .locator('tr', { hasText: /^accuracy/ })
+    .first()
+    .locator('td')
+    .first()
+    .innerText();
+  assert.match(
+    (await why.locator('td').first().innerText()).trim(),
+    new RegExp(`^${cart.trim().split(/\s/).at(-1)}\\s+CART itself$`),
+    'the first of the four is CART itself',
+  );
   assert.match(text, /Impurity: how often two rows/, 'no word without its explanation');
 
   await page.getByTestId('seeds-run').click();
-  await page.getByTestId('seeds').getByText(/better with|Neither is ahead/).waitFor({ timeout: PATIENCE });
+  await page
+    .getByTestId('seeds')
+    .getByText(/better with|Neither is ahead/)
+    .waitFor({ timeout: PATIENCE });
   const seeds = page.getByTestId('seeds');
   assert.equal(await seeds.getByTestId('seed-rows').locator('tr').count(), 5);
   await seeds.getByTestId('seeds-others').locator('summary').click();
@@ -146,7 +172,10 @@ test('one row is followed through both trees and tips when a value changes', asy
   await page.keyboard.press('Tab');
   await row.getByText('CART says Iris-versicolor').waitFor();
   // Only columns that a tree reads have a control.
-  for (const [name, cell] of [['petal_length', '1'], ['petal_width', '0.1']]) {
+  for (const [name, cell] of [
+    ['petal_length', '1'],
+    ['petal_width', '0.1'],
+  ]) {
     const field = row.getByRole('textbox', { name });
     if ((await field.count()) > 0) await field.fill(cell);
   }
@@ -170,7 +199,7 @@ test('a row far outside says that a bound answers in place of the formula', asyn
   await page.keyboard.press('Tab');
   await beyond.waitFor();
   assert.match(await beyond.innerText(), /formula alone would give -?\d.*stays within the targets' range/);
-  const said = /Gradient tree says (-?[\d.]+)/.exec(await row.innerText());
+  const said = /GET-Linear says (-?[\d.]+)/.exec(await row.innerText());
   assert.ok(said && Math.abs(Number(said[1])) < 250, `an answer near the file's targets, not ${said?.[0]}`);
   const leaf = page.getByTestId('tree-gradient').locator('.leaf title').first();
   assert.match(await leaf.textContent(), /, kept from -?[\d.]+ to [\d.]+, \d/);
@@ -191,7 +220,9 @@ test('rows on which the trees differ can be gone through', async () => {
     await page.waitForFunction((old) => document.querySelector('[data-testid=row-number]').value !== old, before);
     const number = await row.getByTestId('row-number').inputValue();
     await page.waitForFunction(() => {
-      const said = [...document.querySelectorAll('[data-testid=one-row] .answer')].map((answer) => / says (\S+)/.exec(answer.textContent)[1]);
+      const said = [...document.querySelectorAll('[data-testid=one-row] .answer')].map(
+        (answer) => / says (\S+)/.exec(answer.textContent)[1],
+      );
       return said.length === 2 && said[0] !== said[1];
     });
     seen.add(number);
@@ -211,7 +242,9 @@ test('many classes have curves of their own, words a map, and leaves names', asy
     const kind = colour === 'red' ? 'plum' : size > 5 ? 'pear' : 'fig';
     return `${size.toFixed(2)},${colour},${next() < 0.12 ? 'fig' : kind}`;
   });
-  await page.getByTestId('file-input').setInputFiles({ name: 'fruit.csv', mimeType: 'text/csv', buffer: Buffer.from(`size,colour,kind\n${rows.join('\n')}\n`) });
+  await page
+    .getByTestId('file-input')
+    .setInputFiles({ name: 'fruit.csv', mimeType: 'text/csv', buffer: Buffer.from(`size,colour,kind\n${rows.join('\n')}\n`) });
   await waitForState(page, 'loaded');
   await page.getByTestId('target-select').selectOption('kind');
   await page.getByTestId('train').click();
@@ -228,7 +261,11 @@ test('many classes have curves of their own, words a map, and leaves names', asy
   const drawing = map.getByRole('img', { name: 'CART over colour and size' });
   await drawing.waitFor();
   const written = await drawing.locator('text').allTextContents();
-  for (const word of ['blue', 'green', 'red']) assert.ok(written.some((text) => text.startsWith(word)), `${word} in ${written}`);
+  for (const word of ['blue', 'green', 'red'])
+    assert.ok(
+      written.some((text) => text.startsWith(word)),
+      `${word} in ${written}`,
+    );
   assert.ok((await drawing.locator('.mark').count()) === 3, 'marks of each class');
   await expectAccessible(page, 'three classes, words on the map');
   await expectClean(page, record);
@@ -297,7 +334,9 @@ test('300 columns and 40 classes are drawn and compared', async () => {
   const { page, record, close } = await here.open({ hash: '#sample=iris&model=gradtree&depth=3&set.epochs=3&set.restarts=1' });
   await waitForDone(page);
   const names = Array.from({ length: 300 }, (_, at) => `a rather long name of column number ${at}`);
-  const rows = Array.from({ length: 400 }, (_, i) => [...names.map((_, j) => (i * (j + 7)) % 101), `kind ${String(i % 40).padStart(2, '0')}`].join(','));
+  const rows = Array.from({ length: 400 }, (_, i) =>
+    [...names.map((_, j) => (i * (j + 7)) % 101), `kind ${String(i % 40).padStart(2, '0')}`].join(','),
+  );
   const file = { name: 'wide.csv', mimeType: 'text/csv', buffer: Buffer.from(`${names.join(',')},y\n${rows.join('\n')}\n`) };
   await page.getByTestId('file-input').setInputFiles(file);
   await waitForState(page, 'loaded');

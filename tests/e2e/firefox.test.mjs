@@ -75,12 +75,12 @@ test('Firefox: a sample is trained, looked at again, compared and taken home', {
 
   await page.focus('[data-testid=scrubber]');
   await page.keyboard.press('Home');
-  await until(page, () => document.body.innerText.includes('Gradient tree at this moment'));
+  await until(page, () => document.body.innerText.includes('GradTree at this moment'));
   await click(page, 'film-best');
 
   // Compare: the map in words, a node that is looked at in the other tree, and the explanation.
   await there(page, '[data-testid=plane] svg[role=img]');
-  assert.match(await text(page, 'plane'), /CART answers .* Gradient tree answers/s);
+  assert.match(await text(page, 'plane'), /CART answers .* GradTree answers/s);
   await page.$eval('[data-testid=tree-gradient] [role=treeitem][tabindex="0"]', (item) => item.focus());
   await page.keyboard.press('ArrowRight');
   await until(page, () => document.querySelectorAll('[data-testid=tree-cart] .share').length > 1);
@@ -102,7 +102,9 @@ test('Firefox: a sample is trained, looked at again, compared and taken home', {
   assert.deepEqual(errors, []);
 
   await page.evaluate(await axeSource());
-  const found = await page.evaluate(async () => (await window.axe.run(document)).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`));
+  const found = await page.evaluate(async () =>
+    (await window.axe.run(document)).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`),
+  );
   assert.deepEqual(found, []);
   await page.close();
 });
@@ -118,7 +120,10 @@ test('Firefox: an own file is read, paused, stepped and stopped', { skip }, asyn
   await input.uploadFile(path);
   await until(page, () => document.querySelector('[data-testid=preview-table]')?.innerText.includes('nein'));
   await click(page, 'train');
-  await until(page, () => document.documentElement.dataset.state === 'training' && document.querySelector('[data-testid=progress]').value > 0);
+  await until(
+    page,
+    () => document.documentElement.dataset.state === 'training' && document.querySelector('[data-testid=progress]').value > 0,
+  );
   await click(page, 'pause');
   await state(page, 'paused');
   await click(page, 'step');

@@ -148,7 +148,10 @@ test('focus on a tool of a tree stays at the tree when another training takes it
   assert.ok(await page.evaluate(() => document.activeElement.closest('[data-testid=tree-gradient]') !== null));
   assert.deepEqual(await page.evaluate(() => window.__lost), []);
   await page.keyboard.press('Tab');
-  assert.ok(await page.evaluate(() => document.activeElement.closest('[data-testid=tree-gradient] .tools') !== null), 'Tab goes on from there');
+  assert.ok(
+    await page.evaluate(() => document.activeElement.closest('[data-testid=tree-gradient] .tools') !== null),
+    'Tab goes on from there',
+  );
   await close();
 });
 
@@ -161,7 +164,9 @@ test('a tree too wide for its frame shows the levels that can be read, and all o
     page.evaluate(() => {
       const node = document.activeElement.getBoundingClientRect();
       const around = document.activeElement.closest('.frame').getBoundingClientRect();
-      return node.left >= around.left - 1 && node.right <= around.right + 1 && node.top >= around.top - 1 && node.bottom <= around.bottom + 1;
+      return (
+        node.left >= around.left - 1 && node.right <= around.right + 1 && node.top >= around.top - 1 && node.bottom <= around.bottom + 1
+      );
     });
   const few = await items.count();
   await items.first().focus();
@@ -208,7 +213,7 @@ test('from an own file to the downloaded tree, the film and one row on the way, 
   await reach('scrubber');
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowRight');
-  await page.getByText('Gradient tree at this moment').waitFor();
+  await page.getByText('GradTree at this moment').waitFor();
   await reach('film-best');
   await page.keyboard.press('Enter');
   await reach('download-json');
@@ -228,7 +233,8 @@ test('every control is reached with Tab, in the order of the page', async () => 
   await page.getByTestId('row-follow').click();
   await page.getByTestId('one-row').getByText('CART says').waitFor();
   const all = await page.evaluate(() => {
-    const controls = 'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex="0"]';
+    const controls =
+      'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex="0"]';
     const shown = [...document.querySelectorAll(controls)].filter((control) => control.checkVisibility() && control.tabIndex >= 0);
     shown.forEach((control, at) => (control.dataset.order = String(at)));
     document.activeElement?.blur();
@@ -247,6 +253,10 @@ test('every control is reached with Tab, in the order of the page', async () => 
   const missed = all.filter((_, at) => !visited.includes(at));
   assert.deepEqual(missed, [], 'controls that Tab does not reach');
   const first = visited.slice(0, all.length);
-  assert.deepEqual(first, [...first].sort((a, b) => a - b), 'in the order of the document');
+  assert.deepEqual(
+    first,
+    [...first].sort((a, b) => a - b),
+    'in the order of the document',
+  );
   await close();
 });

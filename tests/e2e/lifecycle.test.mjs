@@ -13,7 +13,11 @@ test('a first visit can be used soon', async (t) => {
   const times = await page.evaluate(() => {
     const [navigation] = performance.getEntriesByType('navigation');
     const paint = performance.getEntriesByName('first-contentful-paint')[0];
-    return { content: Math.round(navigation.domContentLoadedEventEnd), paint: Math.round(paint?.startTime ?? NaN), ready: Math.round(performance.now()) };
+    return {
+      content: Math.round(navigation.domContentLoadedEventEnd),
+      paint: Math.round(paint?.startTime ?? NaN),
+      ready: Math.round(performance.now()),
+    };
   });
   t.diagnostic(`scripts run after ${times.content} ms, first paint after ${times.paint} ms, engine ready before ${times.ready} ms`);
   assert.ok(await page.getByTestId('file-input').isEnabled());
@@ -26,7 +30,11 @@ test('two fingers zoom the tree and not the page', async () => {
   const frame = page.getByTestId('tree-gradient').locator('svg[role=presentation]');
   await frame.scrollIntoViewIfNeeded();
   const box = await frame.boundingBox();
-  const scale = () => frame.locator('> g').first().evaluate((group) => Number(/scale\(([\d.]+)\)/.exec(group.getAttribute('transform'))[1]));
+  const scale = () =>
+    frame
+      .locator('> g')
+      .first()
+      .evaluate((group) => Number(/scale\(([\d.]+)\)/.exec(group.getAttribute('transform'))[1]));
   const before = await scale();
   const devtools = await page.context().newCDPSession(page);
   const middle = { x: box.x + box.width / 2, y: box.y + Math.min(box.height, 300) / 2 };
@@ -39,7 +47,11 @@ test('two fingers zoom the tree and not the page', async () => {
   for (const apart of [50, 60, 70, 80]) await touch('touchMove', apart);
   await touch('touchEnd', null);
   await page.waitForFunction(
-    ([id, was]) => Number(/scale\(([\d.]+)\)/.exec(document.querySelector(`[data-testid=${id}] svg[role=presentation] > g`).getAttribute('transform'))[1]) > 1.5 * was,
+    ([id, was]) =>
+      Number(
+        /scale\(([\d.]+)\)/.exec(document.querySelector(`[data-testid=${id}] svg[role=presentation] > g`).getAttribute('transform'))[1],
+      ) >
+      1.5 * was,
     ['tree-gradient', before],
   );
   assert.equal(await page.evaluate(() => visualViewport.scale), 1);

@@ -36,13 +36,19 @@ test('a window that changes its size while a tree moves keeps the tree whole, it
       return Math.abs(frame.getBoundingClientRect().width - frame.querySelector('svg').getBoundingClientRect().width) < 4;
     });
     await page.waitForFunction(() => {
-      const [frame, root] = ['.frame', '[role=treeitem] .box'].map((at) => document.querySelector(`[data-testid=tree-gradient] ${at}`).getBoundingClientRect());
+      const [frame, root] = ['.frame', '[role=treeitem] .box'].map((at) =>
+        document.querySelector(`[data-testid=tree-gradient] ${at}`).getBoundingClientRect(),
+      );
       return root.left >= frame.left && root.right <= frame.right;
     });
     const { wider, frame } = await places(page);
     assert.ok(wider <= 0, `${width}: the page is ${wider} pixels wider than its window`);
     assert.ok(frame.right <= width, `${width}: the frame ends at ${frame.right}`);
-    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('role')), 'treeitem', `${width}: the focus stays in the tree`);
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.getAttribute('role')),
+      'treeitem',
+      `${width}: the focus stays in the tree`,
+    );
     await page.waitForFunction((before) => document.querySelector('[data-testid=progress]').value > before, before);
     before = await progress(page);
   }
@@ -58,7 +64,11 @@ test('with less motion wished for, nothing slides: cards are at their places at 
   await waitForDone(page);
   const sliding = await page.evaluate(() =>
     [...document.querySelectorAll('main *')]
-      .filter((element) => parseFloat(getComputedStyle(element).transitionDuration) > 0.001 || parseFloat(getComputedStyle(element).animationDuration) > 0.001)
+      .filter(
+        (element) =>
+          parseFloat(getComputedStyle(element).transitionDuration) > 0.001 ||
+          parseFloat(getComputedStyle(element).animationDuration) > 0.001,
+      )
       .map((element) => element.getAttribute('class') ?? element.tagName),
   );
   assert.deepEqual([...new Set(sliding)], [], 'what has a transition');
@@ -92,7 +102,10 @@ test('with less motion wished for, nothing slides: cards are at their places at 
 });
 
 test('the buttons of a training are in the first screen of a usual window, and hide nothing that has the focus', async () => {
-  const { page, close } = await here.open({ hash: '#sample=raisin&model=gradtree&depth=4&set.epochs=20&set.restarts=1', viewport: { width: 1440, height: 900 } });
+  const { page, close } = await here.open({
+    hash: '#sample=raisin&model=gradtree&depth=4&set.epochs=20&set.restarts=1',
+    viewport: { width: 1440, height: 900 },
+  });
   await waitForDone(page);
   for (const id of ['train', 'pause', 'step', 'stop', 'progress', 'status-seen']) {
     const { top, bottom } = await page.getByTestId(id).evaluate((element) => element.getBoundingClientRect().toJSON());
@@ -122,17 +135,23 @@ test('a file with many oddities shows its table as well, and all of them when as
   const { page, close } = await here.open({ hash: '#sample=own', viewport: { width: 1440, height: 900 } });
   await waitForState(page, 'ready');
   const columns = Array.from({ length: 12 }, (_, at) => `c${at}`);
-  const rows = Array.from({ length: 60 }, (_, row) => [...columns.map((_, at) => (row === 5 ? 'oops' : row * (at + 1))), row % 2 ? 'a' : 'b'].join(','));
+  const rows = Array.from({ length: 60 }, (_, row) =>
+    [...columns.map((_, at) => (row === 5 ? 'oops' : row * (at + 1))), row % 2 ? 'a' : 'b'].join(','),
+  );
   await dropFile(page, 'odd.csv', [[...columns, 'kind'].join(','), ...rows].join('\n'));
   await waitForState(page, 'loaded');
   const warning = (at) => page.locator('.preview').getByText(`Column "c${at}"`);
   assert.ok(await warning(0).isVisible());
   assert.ok(!(await warning(11).isVisible()));
-  const shown = await page.getByTestId('preview-table').locator('tbody tr').first().evaluate((row) => {
-    const { top, bottom } = row.getBoundingClientRect();
-    const card = row.closest('.card').getBoundingClientRect();
-    return top > card.top && bottom < card.bottom;
-  });
+  const shown = await page
+    .getByTestId('preview-table')
+    .locator('tbody tr')
+    .first()
+    .evaluate((row) => {
+      const { top, bottom } = row.getBoundingClientRect();
+      const card = row.closest('.card').getBoundingClientRect();
+      return top > card.top && bottom < card.bottom;
+    });
   assert.ok(shown, 'the first row of the table is in sight');
   await page.getByText('9 more warnings').click();
   assert.ok(await warning(11).isVisible());

@@ -21,7 +21,9 @@ test('the page opens, trains and looks closer without a connection', async () =>
   await page.getByTestId('importance').waitFor();
   await page.getByTestId('sample-raisin').click();
   await waitForState(page, 'loaded');
-  const kept = await page.evaluate(async () => (await (await caches.open((await caches.keys())[0])).keys()).map(({ url }) => new URL(url).pathname));
+  const kept = await page.evaluate(async () =>
+    (await (await caches.open((await caches.keys())[0])).keys()).map(({ url }) => new URL(url).pathname),
+  );
   assert.ok(kept.some((path) => path.endsWith('.wasm')) && kept.every((path) => path.startsWith('/some/sub/path/')), kept.join(' '));
   await close();
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { downloadTree, expectClean, site, waitForDone } from './support.mjs';
+import { downloadTree, expectClean, site, waitForDone, waitForState } from './support.mjs';
 
 const here = site();
 const QUICK = 'seed=1&set.epochs=40&set.restarts=3';
@@ -18,6 +18,7 @@ test('a recipe fills every field, and what is set by hand stays, is marked and c
   await waitForDone(page);
   assert.equal(await page.getByTestId('depth-input').inputValue(), '2');
   assert.equal(await page.getByTestId('depth-said').count(), 0, 'the depth of a sample is not set by hand');
+  assert.equal(await page.getByTestId('depth-of-sample').innerText(), 'Set by this sample; the recipe says 10.');
 
   await page.getByTestId('recipe-select').selectOption('published');
   await holds(page, 'depth-input', '10');
@@ -50,7 +51,33 @@ test('a recipe fills every field, and what is set by hand stays, is marked and c
   await close();
 });
 
-test('an old link for the papers\' settings runs at their depth', async () => {
+test("without a depth set by hand the recipe's is shown, used and not recorded as said", async () => {
+  const { page, record, close } = await here.open({ hash: '#sample=own&model=gradtree&seed=1&set.epochs=5&set.restarts=1' });
+  await waitForState(page, 'ready');
+  const rows = Array.from({ length: 80 }, (_, at) => `${at % 13},${at % 7},${(at % 13) + (at % 7) > 9 ? 'yes' : 'no'}`);
+  await page
+    .getByTestId('file-input')
+    .setInputFiles({ name: 'own.csv', mimeType: 'text/csv', buffer: Buffer.from(`x,y,z\n${rows.join('\n')}\n`) });
+  await waitForState(page, 'loaded');
+  await holds(page, 'depth-input', '10');
+  for (const model of ['relaxed', 'gradtree']) {
+    await page.getByTestId('model-select').selectOption(model);
+    await holds(page, 'depth-input', model === 'relaxed' ? '6' : '10');
+    assert.doesNotMatch(await hash(page), /depth/, 'another learner sets no depth');
+  }
+  assert.equal(await page.getByTestId('depth-said').count(), 0);
+  await page.getByTestId('train').click();
+  await waitForDone(page);
+  const { training } = JSON.parse((await downloadTree(page)).text);
+  assert.equal(training.config.depth, 10);
+  assert.equal('depth' in training.said, false, JSON.stringify(training.said));
+  await page.getByTestId('importance').waitFor();
+  assert.doesNotMatch(await page.evaluate(() => document.body.innerText), /gradient tree/i, "the learner's name is the tree's");
+  await expectClean(page, record);
+  await close();
+});
+
+test("an old link for the papers' settings runs at their depth", async () => {
   const { page, record, close } = await here.open({ hash: '#sample=xor&model=gradtree&seed=1&set.preset=paper&set.epochs=5' });
   await waitForDone(page);
   assert.equal(await page.getByTestId('recipe-select').inputValue(), 'published');
@@ -79,8 +106,9 @@ test('the result says where its tree came from, and the tree of descent alone ca
   await page.getByTestId('show-other').click();
   await page.getByRole('button', { name: 'Show the kept tree' }).waitFor();
   assert.match(await origin.innerText(), /^Shown: the best tree of descent alone/);
-  assert.match(await title.innerText(), /descent alone/);
-  await page.getByTestId('export-tree').locator('option', { hasText: 'Tree of descent alone' }).waitFor({ state: 'attached' });
+  assert.equal((await title.innerText()).trim(), 'GradTree, descent alone');
+  assert.match(await page.getByTestId('verdict').innerText(), /GradTree by descent alone|A tie/);
+  await page.getByTestId('export-tree').locator('option', { hasText: 'GradTree, descent alone' }).waitFor({ state: 'attached' });
   const alone = await downloadTree(page);
   assert.match(alone.name, /descent-alone/);
   const { training, metrics } = JSON.parse(alone.text);
@@ -105,7 +133,9 @@ test('status, film and chart name the phase and the restart as the engine does',
   await page.waitForFunction(() => Number(document.querySelector('[data-testid=scrubber]').max) > 2);
   await slider.focus();
   await slider.press('End');
-  await page.waitForFunction(() => /^The tree that was kept, .*: a /.test(document.querySelector('[data-testid=scrubber]').getAttribute('aria-valuetext')));
+  await page.waitForFunction(() =>
+    /^The tree that was kept, .*: a /.test(document.querySelector('[data-testid=scrubber]').getAttribute('aria-valuetext')),
+  );
   await expectClean(page, record);
   await close();
 });

@@ -4,7 +4,19 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { LONG, PATIENCE, downloadTree, espalier, expectClean, progress, put, sampleFile, site, waitForDone, waitForState } from './support.mjs';
+import {
+  LONG,
+  PATIENCE,
+  downloadTree,
+  espalier,
+  expectClean,
+  progress,
+  put,
+  sampleFile,
+  site,
+  waitForDone,
+  waitForState,
+} from './support.mjs';
 
 const here = site();
 
@@ -57,7 +69,10 @@ for (const [model, hash, settings, depth] of [
         const charts = page.getByTestId('restart-charts').locator('li');
         assert.equal(await charts.count(), 7, 'every restart has its chart, wherever it ran');
         assert.equal(await page.getByTestId('restart-charts').locator('li.winner').count(), 1);
-        assert.match(await charts.first().locator('.visually-hidden').textContent(), model === 'get' ? /start.*: \d+ epochs?, least loss/i : /^Greedy start: \d+ epochs?, least loss/);
+        assert.match(
+          await charts.first().locator('.visually-hidden').textContent(),
+          model === 'get' ? /start.*: \d+ epochs?, least loss/i : /^Greedy start: \d+ epochs?, least loss/,
+        );
       } else {
         assert.equal(await page.getByTestId('engine').innerText(), 'wasm, 1 worker');
       }
@@ -68,7 +83,25 @@ for (const [model, hash, settings, depth] of [
     const data = await put(here.folder, 'raisin.csv', await sampleFile('raisin.csv'));
     const tree = join(here.folder, 'raisin.tree.json');
     const given = settings.flatMap((setting) => ['--set', setting]);
-    await espalier('train', data, '--target', 'Class', '--model', model, '--depth', depth, '--seed', '7', '--threads', '2', ...given, '--tree', tree, '--progress', 'none');
+    await espalier(
+      'train',
+      data,
+      '--target',
+      'Class',
+      '--model',
+      model,
+      '--depth',
+      depth,
+      '--seed',
+      '7',
+      '--threads',
+      '2',
+      ...given,
+      '--tree',
+      tree,
+      '--progress',
+      'none',
+    );
     assert.equal(trees[0], await readFile(tree, 'utf8'), 'workers and threads');
   });
 }
@@ -79,14 +112,19 @@ test('the film contains the winner, wherever it ran, and ends with the tree that
   await waitForDone(page);
   const slider = page.getByTestId('scrubber');
   await page.waitForFunction(() => Number(document.querySelector('[data-testid=scrubber]').max) > 10);
-  const winner = Number(/^random start (\d+)/.exec(await page.getByTestId('restart-charts').locator('li.winner span').first().textContent())[1]);
+  const winner = Number(
+    /^random start (\d+)/.exec(await page.getByTestId('restart-charts').locator('li.winner span').first().textContent())[1],
+  );
   await slider.focus();
   await slider.press('End');
   const restart = async () => Number(/random start (\d+)/i.exec(await slider.getAttribute('aria-valuetext'))[1]);
   assert.equal(await restart(), winner, 'the last frame is of the restart that is kept');
   const drawn = () => page.getByTestId('tree-gradient').locator('.size').textContent();
   const kept = JSON.parse((await downloadTree(page, 'gradient')).text).trees[0].nodes.length;
-  await page.waitForFunction((count) => document.querySelector('[data-testid=tree-gradient] .size').textContent.startsWith(`${count} node`), kept);
+  await page.waitForFunction(
+    (count) => document.querySelector('[data-testid=tree-gradient] .size').textContent.startsWith(`${count} node`),
+    kept,
+  );
   await slider.focus();
   assert.ok(Number(await slider.getAttribute('max')) < 1000);
   let own = 0;

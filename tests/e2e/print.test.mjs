@@ -48,7 +48,11 @@ for (const [name, { folded, ...options }] of Object.entries(CASES)) {
     await page.emulateMedia({ media: 'print' });
     await page.waitForTimeout(300);
     const seen = await page.evaluate(() => {
-      const luminance = (colour) => colour.match(/\d+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 3;
+      const luminance = (colour) =>
+        colour
+          .match(/\d+/g)
+          .slice(0, 3)
+          .reduce((sum, part) => sum + Number(part), 0) / 3;
       const box = (element) => element.getBoundingClientRect();
       const view = (side) => document.querySelector(`[data-testid=tree-${side}]`);
       const leavesOf = (side) => Number(/(\d+) leaves/.exec(view(side).textContent)[1]);

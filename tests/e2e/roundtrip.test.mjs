@@ -4,7 +4,18 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { downloadBytes, downloadText, downloadTree, dropFile, espalier, expectClean, put, site, waitForDone, waitForState } from './support.mjs';
+import {
+  downloadBytes,
+  downloadText,
+  downloadTree,
+  dropFile,
+  espalier,
+  expectClean,
+  put,
+  site,
+  waitForDone,
+  waitForState,
+} from './support.mjs';
 import { rowsOf, walk } from './walker.mjs';
 
 const here = site();
@@ -115,7 +126,9 @@ test('a downloaded tree can be opened again, drawn, proved and used', async () =
 
   const again = await here.open();
   await waitForDone(again.page);
-  await again.page.getByTestId('load-tree').setInputFiles({ name: 'mine.tree.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+  await again.page
+    .getByTestId('load-tree')
+    .setInputFiles({ name: 'mine.tree.json', mimeType: 'application/json', buffer: Buffer.from(text) });
   await again.page.getByText(/of its own proof rows were run again and all agree/).waitFor();
   assert.equal(await again.page.getByTestId('tree-gradient').locator('pre').textContent(), drawn, 'the same tree is drawn');
   assert.equal(await again.page.getByTestId('tree-cart').count(), 0, 'a file holds one tree');
@@ -143,7 +156,10 @@ test('every export is what the command line writes', async () => {
   let { page, close } = await trained();
   const { text } = await downloadTree(page, 'gradient');
   const tree = await put(here.folder, 'export.tree.json', text);
-  const listed = await page.getByTestId('export-menu').locator('button').evaluateAll((all) => all.map((one) => one.dataset.testid));
+  const listed = await page
+    .getByTestId('export-menu')
+    .locator('button')
+    .evaluateAll((all) => all.map((one) => one.dataset.testid));
   const formats = listed.map((id) => id.replace('export-', '')).filter((format) => format !== 'png');
   assert.ok(formats.length >= 14, `${formats}`);
   for (const [at, format] of formats.entries()) {

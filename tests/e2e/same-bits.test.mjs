@@ -18,7 +18,9 @@ const CASES = [
 
 for (const { model = 'gradtree', sample, target, depth, seed, set } of CASES) {
   test(`${sample} by ${model}: both trees are byte-identical`, async () => {
-    const chosen = Object.entries(set).map(([key, value]) => `&set.${key}=${value}`).join('');
+    const chosen = Object.entries(set)
+      .map(([key, value]) => `&set.${key}=${value}`)
+      .join('');
     const { page, close } = await here.open({ hash: `#sample=${sample}&model=${model}&depth=${depth}&seed=${seed}${chosen}` });
     await waitForDone(page);
     const data = await put(here.folder, `${sample}.csv`, await sampleFile(`${sample}.csv`));

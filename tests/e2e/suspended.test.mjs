@@ -33,7 +33,11 @@ const curve = (page) => page.evaluate(() => Number(document.querySelector('[data
 
 /** Everything but when it was made and how long that took. */
 function timeless(text) {
-  const { created: _c, training: { duration_s: _d, ...training }, ...tree } = JSON.parse(text);
+  const {
+    created: _c,
+    training: { duration_s: _d, ...training },
+    ...tree
+  } = JSON.parse(text);
   return { ...tree, training };
 }
 

@@ -7,17 +7,25 @@ import { dropFile, expectClean, site, waitForDone, waitForState } from './suppor
 const here = site();
 
 test('two deep trees begin side by side in the first screen, and stand one above the other where that is wished', async () => {
-  const { page, record, close } = await here.open({ hash: '#sample=raisin&model=gradtree&depth=5&set.epochs=20&set.restarts=1', viewport: { width: 1440, height: 900 } });
+  const { page, record, close } = await here.open({
+    hash: '#sample=raisin&model=gradtree&depth=5&set.epochs=20&set.restarts=1',
+    viewport: { width: 1440, height: 900 },
+  });
   await waitForDone(page);
   const boxes = () =>
-    page.evaluate(() => ['tree-cart', 'tree-gradient'].map((id) => {
-      const { x, top, width } = document.querySelector(`[data-testid=${id}] .frame`).getBoundingClientRect();
-      return { x, top: top + scrollY, width };
-    }));
+    page.evaluate(() =>
+      ['tree-cart', 'tree-gradient'].map((id) => {
+        const { x, top, width } = document.querySelector(`[data-testid=${id}] .frame`).getBoundingClientRect();
+        return { x, top: top + scrollY, width };
+      }),
+    );
   const [cart, gradient] = await boxes();
   assert.ok(Math.abs(cart.top - gradient.top) < 40 && gradient.x >= cart.x + cart.width, 'side by side');
-  assert.ok(gradient.top < 800, `the gradient tree begins at ${gradient.top} of 900 pixels`);
-  const levels = await page.getByTestId('tree-gradient').getByRole('treeitem').evaluateAll((items) => Math.max(...items.map((item) => Number(item.getAttribute('aria-level')))));
+  assert.ok(gradient.top < 800, `the learner's tree begins at ${gradient.top} of 900 pixels`);
+  const levels = await page
+    .getByTestId('tree-gradient')
+    .getByRole('treeitem')
+    .evaluateAll((items) => Math.max(...items.map((item) => Number(item.getAttribute('aria-level')))));
   assert.ok(levels >= 3, `${levels} levels can be read`);
 
   const button = page.getByRole('button', { name: 'One above the other' });
@@ -59,7 +67,10 @@ test('GET says which start it is at and how steep, and draws the soft and the ha
   });
   await waitForDone(page);
   const phases = await page.evaluate(() => [...window.__phases]);
-  assert.ok(phases.some((phase) => /^(random start \d of \d|descent from )/.test(phase)), phases.join('; '));
+  assert.ok(
+    phases.some((phase) => /^(random start \d of \d|descent from )/.test(phase)),
+    phases.join('; '),
+  );
   const chart = page.getByTestId('loss-chart');
   for (const line of ['path.train', 'path.hard', 'path.gap']) assert.ok((await chart.locator(`.plot ${line}`).count()) >= 3, line);
   assert.match(await chart.locator('.visually-hidden').textContent(), /of the soft tree, [\d.]+ of the tree as it is read/);

@@ -21,7 +21,7 @@ for (const [way, kill] of Object.entries(WAYS)) {
     const { page, close } = await here.open({ hash: LONG });
     // The first downloadable copy comes after a second.
     await page.waitForFunction(() => !document.querySelector('[data-testid=download-json]').disabled);
-    await page.getByTestId('export-tree').selectOption({ label: 'Gradient tree so far' });
+    await page.getByTestId('export-tree').selectOption({ label: 'GradTree so far' });
     const items = await page.getByTestId('tree-gradient').getByRole('treeitem').count();
 
     await kill(page.workers()[0]);

@@ -89,6 +89,28 @@ fn answers_read_as_sentences() {
     assert_eq!(words::answer(&model, 2), "logit of yes = 1.5 − 0.25·Age + 2·Fare");
 }
 
+#[test]
+fn a_leaf_that_answers_against_its_majority_says_why() {
+    let stump = stump(Split::Numerical { feature: 0, threshold: 0.8 }, true);
+    let leaf = |yes: f32, counts: [usize; 2], decision: Decision| {
+        let mut nodes = stump.tree.nodes().to_vec();
+        nodes[1] = Node::Leaf(Leaf::Scores(vec![1.0 - yes, yes]));
+        let (tree, rows) = (Tree::new(nodes).unwrap(), counts.iter().sum());
+        let mut stats = stump.stats.clone();
+        stats[1] = NodeStats { rows, counts: counts.into(), ..NodeStats::default() };
+        let model = Model { tree, stats, decision, post_transform: PostTransform::None, ..stump.clone() };
+        (words::against_majority(&model, 1), words::against_likeliest(&model, 1))
+    };
+    let balanced = || Decision::Balanced { weights: vec![0.64, 2.2] };
+    assert_eq!(leaf(0.43, [4, 3], Decision::Likeliest), (String::new(), String::new()));
+    // The rule: the likeliest class is not answered.
+    let by_rule = "answers yes from 23 % on: every class counts equally".to_owned();
+    assert_eq!(leaf(0.43, [301, 230], balanced()), (by_rule.clone(), by_rule));
+    // The shrinkage: the likeliest class is answered, but it is not the most frequent one of these few rows.
+    let few = "answers no: few rows here, and with the nodes above counted in it has 53 %".to_owned();
+    assert_eq!(leaf(0.47, [3, 4], Decision::Likeliest), (few, String::new()));
+}
+
 /// The same stump for a number, whose formula has bounds.
 fn bounded(low: f64, high: f64) -> Model {
     let model = stump(Split::Numerical { feature: 0, threshold: 0.8 }, true);

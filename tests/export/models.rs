@@ -267,6 +267,7 @@ pub fn document(seed: u64, oblique: bool) -> Document {
         steps: 1234,
         best_epoch: Some(17).filter(|_| seed.is_multiple_of(3)),
         stop_reason: "no_improvement".into(),
+        shrinkage: Some(16.0).filter(|_| seed.is_multiple_of(2)),
         kept: Some(kept).filter(|_| !seed.is_multiple_of(4)),
     };
     let data = DataInfo {

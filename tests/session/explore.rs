@@ -193,6 +193,27 @@ fn why_the_trees_differ_is_told_with_four_scores() {
 }
 
 #[test]
+fn what_counts_decides_what_columns_are_worth_and_why_the_trees_differ() {
+    for (answers, expected) in [("balanced", "balanced_accuracy"), ("costs:1;5", "cost")] {
+        let by = || TrainSettings { answers: answers.into(), ..settings("gradtree") };
+        let (mut session, result) = trained(&table(), by());
+        let Event::Rows { gradient, metric, .. } = session.handle(Request::Rows { run: 2 }, &[]).event else {
+            panic!()
+        };
+        assert_eq!(metric, expected);
+        assert!(
+            gradient.iter().any(|column| column.worth > 0.1),
+            "a column that matters is worth more than none: {gradient:?}"
+        );
+        let request = Request::Why { run: 4, settings: by(), tree: result.json.clone() };
+        let Event::Why { scores, metric, noise, .. } = session.handle(request, &[]).event else { panic!() };
+        assert_eq!(metric, expected);
+        assert!((scores[3] - result.metrics["test"][expected]).abs() < 1e-9, "{scores:?} {:?}", result.metrics);
+        assert!((0.0..10.0).contains(&noise), "{noise}");
+    }
+}
+
+#[test]
 fn numbers_are_explored_like_classes() {
     let mut text = "a,b,c,y\n".to_owned();
     for i in 0..200u32 {

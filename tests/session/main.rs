@@ -96,7 +96,7 @@ fn every_value_is_told_for_the_present_target() {
         .handle(Request::Resolve { run: 4, settings }, &[])
         .event
     {
-        Event::Resolved { run: 4, resolved } => resolved,
+        Event::Resolved { run: 4, resolved, .. } => resolved,
         other => panic!("{other:?}"),
     };
     let number = |resolved: &[ResolvedInfo], model: &str, recipe: &str, key: &str| {
@@ -116,12 +116,26 @@ fn every_value_is_told_for_the_present_target() {
     let regression = TrainSettings { target: "a".into(), task: "regression".into(), said, ..settings("gradtree") };
     let numbers = resolved(&mut session, regression);
     assert_eq!(number(&numbers, "gradtree", "published", "lr_leaf"), 0.05);
-    assert_eq!(number(&numbers, "gradtree", "published", "depth"), 10.0);
+    assert_eq!(["espalier", "published"].map(|recipe| number(&numbers, "gradtree", recipe, "depth")), [10.0, 10.0]);
     let groups = TrainSettings { target: String::new(), task: "clustering".into(), ..settings("relaxed") };
     assert_eq!(number(&resolved(&mut session, groups), "relaxed", "published", "batch"), 512.0);
     let unknown = TrainSettings { target: "z".into(), ..settings("cart") };
     let refused = session.handle(Request::Resolve { run: 5, settings: unknown }, &[]).event;
     assert!(matches!(refused, Event::Failed { run: 5, .. }));
+}
+
+#[test]
+fn the_classes_of_a_target_are_told_before_a_training_in_the_order_of_costs() {
+    let mut session = Session::default();
+    load(&mut session, &table());
+    let mut classes = |settings: TrainSettings| match session.handle(Request::Resolve { run: 4, settings }, &[]).event {
+        Event::Resolved { classes, .. } => classes,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(classes(settings("gradtree")), ["no", "yes"]);
+    assert_eq!(classes(TrainSettings { positive: "no".into(), ..settings("gradtree") }), ["yes", "no"]);
+    let numbers = TrainSettings { target: "a".into(), task: "regression".into(), ..settings("gradtree") };
+    assert!(classes(numbers).is_empty());
 }
 
 #[test]

@@ -94,7 +94,7 @@ row: number, } | { "kind": "map",
  */
 run: number, 
 /**
- * The frame that stands for the gradient tree; null for the finished tree.
+ * The frame that stands for the learner's tree; null for the finished tree.
  */
 frame: number | null, 
 /**
@@ -122,7 +122,7 @@ run: number,
  */
 settings: TrainSettings, 
 /**
- * The gradient tree as `*.tree.json` text.
+ * The learner's tree as `*.tree.json` text.
  */
 tree: string, } | { "kind": "lend", 
 /**
@@ -286,7 +286,11 @@ run: number,
 /**
  * One entry per learner and recipe.
  */
-resolved: Array<ResolvedInfo>, } | { "kind": "growing", 
+resolved: Array<ResolvedInfo>, 
+/**
+ * The classes of the target in the order of costs; empty for numbers and groups.
+ */
+classes: Array<string>, } | { "kind": "growing", 
 /**
  * The run this belongs to.
  */
@@ -425,9 +429,13 @@ run: number,
  */
 cart: Array<ImportanceInfo>, 
 /**
- * What the gradient tree's columns are worth.
+ * What the columns of the learner's tree are worth.
  */
-gradient: Array<ImportanceInfo>, } | { "kind": "row", 
+gradient: Array<ImportanceInfo>, 
+/**
+ * The metric that gets worse by a column's worth when its values are shuffled: the one that decides.
+ */
+metric: string, } | { "kind": "row", 
 /**
  * The run this belongs to.
  */
@@ -485,10 +493,18 @@ gradient: FirstCutInfo,
  */
 cuts: number, 
 /**
- * Accuracy or R² on the held-out rows: CART's first cut with what CART and with what the chosen learner makes
- * below it, then the same for the first cut of the chosen learner's tree.
+ * The metric that decides, on the held-out rows: CART's first cut with what CART and with what the chosen learner
+ * makes below it, then the same for the first cut of the chosen learner's tree.
  */
 scores: Array<number>, 
+/**
+ * That metric.
+ */
+metric: string, 
+/**
+ * Two standard errors of the difference between the two whole trees: a smaller difference can be chance.
+ */
+noise: number, 
 /**
  * Who really grew each of the four (`CART`; `a greedy tree, taught by 50 trees, then 6 epochs of gradient
  * descent`).
@@ -549,15 +565,19 @@ key: string,
  */
 name: string, 
 /**
- * One line about it.
+ * What it does under the recipe `espalier`.
  */
 help: string, 
+/**
+ * What it does as published.
+ */
+published: string, 
 /**
  * Its hyper-parameters apart from depth and seed.
  */
 params: Array<ParamInfo>, 
 /**
- * The depth that the page begins with: the recipe's, or less where that tree would be too deep to read.
+ * Its depth under the first recipe, before the target is known.
  */
 defaultDepth: number, 
 /**

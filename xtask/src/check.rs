@@ -6,7 +6,7 @@ use crate::recipe::Recipe;
 use crate::report::Report;
 use crate::{Outcome, setup, wasm};
 
-/// Format, lints for both targets, and the page's types.
+/// Format, lints for both targets, and the same of the page with its types.
 pub fn check() -> Outcome {
     let project = Project::find()?;
     let recipe = Recipe::read(&project.root)?;
@@ -18,11 +18,15 @@ pub fn check() -> Outcome {
     report.step("lints, native", || {
         run(cargo(&project.root).args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
     });
+    report.step("lints, library without the program", || {
+        let package = ["clippy", "--package", &recipe.package.name, "--lib", "--no-default-features"];
+        run(cargo(&project.root).args(package).args(["--", "-D", "warnings"]))
+    });
     report.step("lints, wasm32", || {
         let mut clippy = wasm::cargo_for_wasm(&project, &recipe);
         clippy.args(["clippy", "--package", &recipe.package.name, "--all-features", "--lib", "--test", "boundary"]);
         run(clippy.args(["--target", setup::WASM_TARGET, "--", "-D", "warnings"]))
     });
-    report.step("page types", || run(npm(&project.www).args(["run", "check"])));
+    report.step("page: format, lints, types", || run(npm(&project.www).args(["run", "check"])));
     report.finish()
 }

@@ -43,6 +43,8 @@ pub struct Module {
     pub feature: String,
     /// Whether opening the page fetches it.
     pub first_load: bool,
+    /// What a function may cost in LLVM's eyes and still be inlined; LLVM's own limit where it is not said.
+    pub inline_threshold: Option<u32>,
 }
 
 /// How wasm-opt is called.
@@ -89,6 +91,12 @@ impl Recipe {
         }
     }
 
+    /// The RUSTFLAGS of a module's build.
+    pub fn rustflags_of(&self, module: &Module) -> String {
+        let inlining = module.inline_threshold.map(|limit| format!("-C llvm-args=-inline-threshold={limit}"));
+        [self.rustflags()].into_iter().chain(inlining).collect::<Vec<_>>().join(" ")
+    }
+
     /// The folder in cargo's output that belongs to the profile.
     pub fn profile_folder(&self) -> &str {
         if self.package.profile == "dev" { "debug" } else { &self.package.profile }
@@ -126,6 +134,10 @@ mod tests {
     fn settings_reach_the_compiler() {
         let recipe = Recipe::parse(GOOD).unwrap();
         assert_eq!(recipe.rustflags(), "-C target-feature=+simd128,+bulk-memory");
+        assert_eq!(recipe.rustflags_of(&recipe.modules[0]), recipe.rustflags());
+        let less = Recipe::parse(&GOOD.replace("feature = 'z', ", "feature = 'z', inline-threshold = 150, ")).unwrap();
+        let flags: Vec<_> = less.modules.iter().map(|module| less.rustflags_of(module)).collect();
+        assert!(flags.iter().any(|flags| flags.ends_with("-C llvm-args=-inline-threshold=150")), "{flags:?}");
         assert_eq!(recipe.profile_folder(), "release");
         assert_eq!(recipe.budget.first_load_brotli, 400_000);
         assert_eq!(recipe.on_demand(), ["y", "later"]);

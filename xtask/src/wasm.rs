@@ -28,6 +28,7 @@ fn build_module(project: &Project, recipe: &Recipe, module: &Module) -> Outcome 
     let version = versions::wasm_bindgen(&project.root)?;
     let name = &recipe.package.name;
     run(cargo_for_wasm(project, recipe)
+        .env("RUSTFLAGS", recipe.rustflags_of(module))
         .args(["build", "--lib", "--package", name, "--profile", &recipe.package.profile])
         .args(["--no-default-features", "--features", &module.feature, "--target", WASM_TARGET]))?;
 

@@ -5,11 +5,11 @@ mod epochs;
 
 use std::cell::RefCell;
 
-use espalier::learn::get::blocks::Blocks;
-use espalier::learn::get::parameters::{Answer, Parameters};
+use espalier::learn::get::kernel::blocks::Blocks;
+use espalier::learn::get::paper::parameters::{Answer, Parameters};
 use espalier::learn::Training;
-use espalier::learn::get::run::Run;
-use espalier::learn::get::warm::{self, Draw};
+use espalier::learn::get::paper::descent::Descent;
+use espalier::learn::get::paper::initial_trees::{self, Draw};
 use espalier::numeric::random::Random;
 
 /// The samples, the tree that a run begins at, and the run at work.
@@ -17,7 +17,7 @@ struct Bench {
     blocks: Blocks<f32>,
     tree: Parameters<f32>,
     epochs: usize,
-    run: Option<Run>,
+    run: Option<Descent>,
 }
 
 thread_local! {
@@ -30,11 +30,11 @@ pub extern "C" fn prepare(rows: usize, columns: usize, depth: usize, linear: boo
     let blocks = epochs::samples(rows, columns);
     let answer = if linear { Answer::Linear } else { Answer::Constant };
     let tree = if greedy {
-        let mut growth = warm::greedy(&blocks, depth, answer);
+        let mut growth = initial_trees::greedy(&blocks, depth, answer);
         while growth.step().stop.is_none() {}
-        warm::planes(&growth.best(), depth, &blocks, answer)
+        initial_trees::planes(&growth.best(), depth, &blocks, answer)
     } else {
-        warm::random(depth, &blocks, answer, Draw::Uniform, 0, &mut Random::new(7))
+        initial_trees::random(depth, &blocks, answer, Draw::Uniform, 0, &mut Random::new(7))
     };
     let epochs = epochs::count(&blocks, depth);
     BENCH.set(Some(Bench { blocks, tree, epochs, run: None }));

@@ -61,7 +61,7 @@ fn predict(model: &Model, features: usize, outputs: usize) -> String {
         "/// The leaf of a row, and the probability of each class or the number.\n///\n\
          /// A row has one value per feature, in the order of `FEATURES`: a number, or the position of the word in `CATEGORIES`;\n\
          /// NaN when missing, -1 for an unseen word.\n\
-         pub fn predict(row: &[f64; {features}]) -> (usize, [f64; {outputs}]) {{\n    \
+         pub(crate) fn predict(row: &[f64; {features}]) -> (usize, [f64; {outputs}]) {{\n    \
          let x = row.map(|number| {{\n        let value = number as f32;\n        if value.is_finite() {{ value }} else {{ f32::NAN }}\n    }});\n    \
          let leaf = leaf_of(&x);\n    let output = match leaf {{\n"
     );
@@ -88,7 +88,7 @@ fn answer(model: &Model) -> String {
     }
     let mut text = format!(
         "\n/// The position in `CLASSES` of what a leaf answers: {}.\n\
-         pub fn answer(leaf: usize, output: &[f64; {classes}]) -> usize {{\n    match leaf {{\n",
+         pub(crate) fn answer(leaf: usize, output: &[f64; {classes}]) -> usize {{\n    match leaf {{\n",
         model.decision.meaning()
     );
     for (leaf, class) in answers(model) {

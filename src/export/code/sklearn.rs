@@ -15,7 +15,7 @@ pub struct Sklearn<'a>(pub &'a Document);
 
 impl Sklearn<'_> {
     /// The script; fails for a tree that weighs columns.
-    pub fn text(&self) -> Result<String> {
+    pub(crate) fn text(&self) -> Result<String> {
         let Sklearn(document) = self;
         refuse_sums(&document.model, "scikit-learn")?;
         let mut text = String::new();

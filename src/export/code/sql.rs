@@ -25,7 +25,7 @@ pub struct Sql<'a>(pub &'a Model);
 
 impl Sql<'_> {
     /// The query; fails where SQL cannot name a column or a word, or no engine takes the depth.
-    pub fn text(&self) -> Result<String> {
+    pub(crate) fn text(&self) -> Result<String> {
         let Sql(model) = self;
         check(model)?;
         let query = Query { model, sums: super::Needs::of(model).sums };

@@ -1,17 +1,19 @@
 //! Cost-complexity pruning.
 //!
-//! Weakest-link pruning (Breiman et al., 1984, section 3.3) collapses the inner node with the smallest
-//! `alpha_t = (R(t) − R(T_t)) / (leaves(T_t) − 1)` again and again while it is at most alpha. What remains is the smallest
-//! subtree of least `R + alpha · leaves`, and a subtree is least only if its branches are: so one pass from the leaves up,
-//! asking each node the same question of its already pruned branch, gives the same tree without the search for the weakest.
+//! Weakest-link pruning (Breiman et al., 1984, section 3.3) repeatedly collapses the inner node with the
+//! smallest `alpha_t = (R(t) − R(T_t)) / (leaves(T_t) − 1)` while it is at most alpha. The result is the
+//! smallest subtree that minimises `R + alpha · leaves`. The branches of such a subtree minimise it too. So
+//! one pass from the leaves up, which compares each node with its pruned branch, gives the same tree without
+//! a search for the weakest link.
 
 use super::growth::GrownNode;
 
-/// Which nodes become leaves when a tree is pruned at `alpha`. Children stand after their parents; nodes below a collapsed
-/// one are marked as their own branch alone has it.
+/// Which nodes become leaves when a tree is pruned at `alpha`. Children stand after their parents. Nodes
+/// below a collapsed one are marked as if their own branch stood alone.
 pub(super) fn collapsed(nodes: &[GrownNode], alpha: f64) -> Vec<bool> {
     let mut collapsed = vec![false; nodes.len()];
-    // R(T_t) and the leaves of T_t, after pruning. R(t) is the impurity of t weighted by its share of the samples.
+    // R(T_t) and the leaves of T_t, after pruning. R(t) is the impurity of t weighted by its share of the
+    // samples.
     let mut branch = vec![(0.0, 0u32); nodes.len()];
     for (id, node) in nodes.iter().enumerate().rev() {
         let cost = node.summary.impurity * node.summary.weight / nodes[0].summary.weight;
@@ -39,7 +41,8 @@ mod tests {
 
     #[test]
     fn branches_that_gain_too_little_per_leaf_go() {
-        // R: root 0.5; left 0.2, its leaves 0.1 and 0; right 0. So alpha is 0.1 on the left and then 0.3 at the root.
+        // R: root 0.5; left 0.2, its leaves 0.1 and 0; right 0. So alpha is 0.1 on the left and then 0.3 at
+        // the root.
         let nodes = [
             node(10.0, 0.5, Some([1, 2])),
             node(5.0, 0.4, Some([3, 4])),

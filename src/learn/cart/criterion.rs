@@ -1,13 +1,14 @@
-//! What makes a group of samples impure, and how good a cut of it in two is.
+//! The impurity of a group of samples, and the score of its split in two.
 //!
-//! Samples are weighed by their class alone, so the sums over classes are whole counts and the weights enter afterwards:
-//! equal groups give equal bits in whatever order they were added up, and a group of one class is exactly pure.
+//! Samples are weighed by their class alone, so the sums over classes are whole counts and the weights enter
+//! afterwards: equal groups give equal bits in whatever order they were added up, and a group of one class is
+//! exactly pure.
 
 use super::ordered::Ordered;
 use super::{ClassWeight, Config, Criterion};
 use crate::encode::Labels;
 
-/// The labels in the form in which a search adds them up.
+/// The labels in the form that a search sums.
 #[derive(Debug, Clone)]
 pub(super) enum Outcomes {
     /// Classes under gini or entropy.
@@ -23,7 +24,8 @@ pub(super) enum Outcomes {
     Values {
         /// Each label less `shift`.
         shifted: Vec<f64>,
-        /// Near the mean of all labels: a one-pass variance loses all digits when the mean is large beside the spread.
+        /// Near the mean of all labels: a one-pass variance loses all digits when the mean is large beside
+        /// the spread.
         shift: f64,
     },
     /// Numbers under absolute or pinball loss, which sums do not describe.
@@ -41,7 +43,7 @@ pub(super) struct Sums {
 
 impl Outcomes {
     /// The labels of a training, for a configuration that suits them.
-    pub fn new(labels: &Labels, config: &Config) -> Self {
+    pub(crate) fn new(labels: &Labels, config: &Config) -> Self {
         match (labels, config.pinball()) {
             (Labels::Classes { label, classes }, _) => Outcomes::Classes {
                 label: label.clone(),
@@ -51,7 +53,8 @@ impl Outcomes {
             (Labels::Values(values), Some(pinball)) => Outcomes::Ordered(Ordered::new(values, pinball)),
             (Labels::Values(values), None) => {
                 let mean = values.iter().sum::<f64>() / values.len() as f64;
-                // Few digits, so that a label with few digits is shifted without rounding and equal sums stay equal.
+                // Few digits, so that a label with few digits is shifted without rounding and equal sums stay
+                // equal.
                 let shift = f64::from(mean as f32);
                 Outcomes::Values { shifted: values.iter().map(|value| value - shift).collect(), shift }
             }
@@ -59,7 +62,7 @@ impl Outcomes {
     }
 
     /// The sums of no sample.
-    pub fn nothing(&self) -> Sums {
+    pub(crate) fn nothing(&self) -> Sums {
         let parts = match self {
             Outcomes::Classes { weight, .. } => weight.len(),
             Outcomes::Values { .. } => 2,
@@ -69,7 +72,7 @@ impl Outcomes {
     }
 
     /// The sums over some samples, added in their order.
-    pub fn sums(&self, samples: &[u32]) -> Sums {
+    pub(crate) fn sums(&self, samples: &[u32]) -> Sums {
         let mut sums = self.nothing();
         for &sample in samples {
             self.add(&mut sums, sample);
@@ -78,7 +81,7 @@ impl Outcomes {
     }
 
     /// Adds a sample.
-    pub fn add(&self, sums: &mut Sums, sample: u32) {
+    pub(crate) fn add(&self, sums: &mut Sums, sample: u32) {
         sums.rows += 1;
         match self {
             Outcomes::Classes { label, .. } => sums.parts[label[sample as usize] as usize] += 1.0,
@@ -92,7 +95,7 @@ impl Outcomes {
     }
 
     /// The weight of a group.
-    pub fn weight(&self, sums: &Sums) -> f64 {
+    pub(crate) fn weight(&self, sums: &Sums) -> f64 {
         match self {
             Outcomes::Classes { weight, .. } => sums.parts.iter().zip(weight).map(|(n, w)| n * w).sum(),
             Outcomes::Values { .. } | Outcomes::Ordered(_) => sums.rows as f64,
@@ -100,7 +103,7 @@ impl Outcomes {
     }
 
     /// Impurity and answer of a group that is not empty, whose sums are given too.
-    pub fn summary(&self, samples: &[u32], sums: &Sums) -> (f64, Vec<f64>) {
+    pub(crate) fn summary(&self, samples: &[u32], sums: &Sums) -> (f64, Vec<f64>) {
         if let Outcomes::Ordered(ordered) = self {
             let (impurity, answer) = ordered.summary(samples);
             return (impurity, vec![answer]);
@@ -130,9 +133,10 @@ impl Outcomes {
         }
     }
 
-    /// How good a cut is: the higher the better. Up to terms that all cuts of a group share, it is the weighted impurity of
-    /// the two sides, negated: `− W_R imp_R − W_L imp_L` for classes, `S_L²/W_L + S_R²/W_R` for numbers.
-    pub fn score(&self, left: &Sums, right: &Sums) -> f64 {
+    /// The score of a split: the higher the better. Up to terms that all splits of a group share, it is the
+    /// weighted impurity of the two sides, negated: `− W_R imp_R − W_L imp_L` for classes,
+    /// `S_L²/W_L + S_R²/W_R` for numbers.
+    pub(crate) fn score(&self, left: &Sums, right: &Sums) -> f64 {
         match self {
             Outcomes::Classes { .. } => {
                 -(self.weight(right) * self.impurity(right)) - self.weight(left) * self.impurity(left)
@@ -144,7 +148,8 @@ impl Outcomes {
         }
     }
 
-    /// Whether all samples have one label. Exact, where the impurity of equal numbers may be a rounding error.
+    /// Whether all samples have one label. This is exact, where the impurity of equal numbers may be a
+    /// rounding error.
     fn alike(&self, samples: &[u32]) -> bool {
         match self {
             Outcomes::Classes { label, .. } => samples.windows(2).all(|w| label[w[0] as usize] == label[w[1] as usize]),
@@ -168,19 +173,19 @@ impl Outcomes {
 
 impl Sums {
     /// Empties the sums.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.rows = 0;
         self.parts.fill(0.0);
     }
 
     /// Takes on the value of other sums, without new memory.
-    pub fn copy_from(&mut self, other: &Sums) {
+    pub(crate) fn copy_from(&mut self, other: &Sums) {
         self.rows = other.rows;
         self.parts.copy_from_slice(&other.parts);
     }
 
-    /// Becomes what is left of `whole` without `part`.
-    pub fn set_difference(&mut self, whole: &Sums, part: &Sums) {
+    /// Becomes `whole` minus `part`.
+    pub(crate) fn set_difference(&mut self, whole: &Sums, part: &Sums) {
         self.rows = whole.rows - part.rows;
         for ((rest, whole), part) in self.parts.iter_mut().zip(&whole.parts).zip(&part.parts) {
             *rest = whole - part;
@@ -198,7 +203,7 @@ fn class_weights(label: &[u32], classes: usize, class_weight: ClassWeight) -> Ve
         counts[class as usize] += 1;
     }
     let occurring = counts.iter().filter(|&&count| count > 0).count();
-    // A class without samples never meets its weight; 1 keeps the division away from zero.
+    // The weight of a class without samples is never used; 1 avoids a division by zero.
     counts.iter().map(|&n| if n == 0 { 1.0 } else { label.len() as f64 / (occurring * n) as f64 }).collect()
 }
 

@@ -1,5 +1,6 @@
-//! Growing the tree: a node per step, or a part of one that has many samples. Level by level, so that a tree that is
-//! cut off by a budget is complete but for its last levels.
+//! The training: a node per step, or a part of a node with many samples.
+//!
+//! Nodes are split level by level, so a tree that a budget cuts off is complete except for its last levels.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use crate::tree::{Leaf, Node, PostTransform, Tree};
 pub struct GrownNode {
     /// Edges from the root.
     pub depth: u32,
-    /// What its samples say.
+    /// The statistics of its samples.
     pub summary: Summary,
     /// Its split.
     pub split: Option<BestSplit>,
@@ -26,17 +27,18 @@ pub struct GrownNode {
     pub children: Option<[usize; 2]>,
 }
 
-/// A node that waits for its turn.
+/// A node that is still to be split.
 struct Waiting {
     id: usize,
     /// Its samples are `samples[start..start + rows]`.
     start: usize,
 }
 
-/// What the search at a node gives back: all samples, the node's left ones before its right ones, and the split.
+/// The result of the search at a node: all samples, the node's left ones before its right ones, and the
+/// split.
 type Searched = (Vec<u32>, Option<Halves>);
 
-/// A run.
+/// A tree that grows.
 pub struct Growth {
     splitter: Arc<Splitter>,
     /// All features.
@@ -44,7 +46,8 @@ pub struct Growth {
     ccp_alpha: f64,
     classes: bool,
     nodes: Vec<GrownNode>,
-    /// All samples; those of a node are adjacent and in ascending order. Empty while a node is at work, which has them.
+    /// All samples; those of a node are adjacent and in ascending order. Empty while the search at a node
+    /// holds them.
     samples: Vec<u32>,
     /// How many there are.
     count: usize,
@@ -119,7 +122,7 @@ impl Growth {
         })
     }
 
-    /// Notes what became of a node.
+    /// Records the result of a search.
     fn close(&mut self, id: usize, start: usize, halves: Option<Halves>) {
         let GrownNode { depth, ref summary, .. } = self.nodes[id];
         let Some(halves) = halves else {
@@ -186,15 +189,15 @@ impl Training for Growth {
         Kept { restart: 1, ..Kept::at(Start::Cart) }
     }
 
-    /// The tree grown so far; a node whose turn has not come is a leaf.
+    /// The tree so far; a node that is still to be split is a leaf.
     fn current(&self) -> Tree {
         self.tree(&vec![false; self.nodes.len()])
     }
 
-    /// The tree grown so far, cost-complexity pruned once it is complete: before that, a branch would be judged by a part of
-    /// what it gains.
+    /// The tree so far, cost-complexity pruned once it is complete. Before that, only a part of a branch's
+    /// gain would be known.
     fn best(&self) -> Tree {
-        // As in scikit-learn, alpha 0 asks for no pruning, not for the removal of splits that gain nothing.
+        // As in scikit-learn, alpha 0 means no pruning, not the removal of splits without a gain.
         if self.ccp_alpha > 0.0 && self.is_grown() {
             self.tree(&ccp::collapsed(&self.nodes, self.ccp_alpha))
         } else {

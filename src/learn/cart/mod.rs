@@ -1,23 +1,35 @@
-//! CART, the greedy baseline: each split is the best one for the samples at hand.
+//! CART, the greedy baseline: each split is the best one for the samples of its node.
 //!
-//! Breiman, Friedman, Olshen and Stone, *Classification and Regression Trees*, 1984, as scikit-learn 1.9 grows it: the
-//! same criteria, thresholds, stopping rules, treatment of missing values, class weights and pruning. Also its absolute
-//! limits: feature values within 1e-7 of each other are one value, and a node of impurity at most 2.2e-16 is a leaf, so
-//! numbers of a much smaller scale need another unit.
+//! | file | holds |
+//! | --- | --- |
+//! | `criterion` | impurity of a group of samples, score of a split: Gini, entropy, squared error |
+//! | `ordered` | the same for absolute and pinball loss, which need the order of the labels |
+//! | `search` | the best split of a group over features and thresholds |
+//! | `splitter` | the stopping rules, and the two sides of a split |
+//! | `growth` | the training: level by level, a node per step |
+//! | `ccp` | cost-complexity pruning |
+//!
+//! Breiman, Friedman, Olshen and Stone, *Classification and Regression Trees*, 1984, as scikit-learn 1.9
+//! grows it: the same criteria, thresholds, stopping rules, treatment of missing values, class weights and
+//! pruning. Its absolute limits hold too: feature values within 1e-7 of each other are one value, and a node
+//! of impurity at most 2.2e-16 is a leaf. Numbers of a much smaller scale need another unit.
 //!
 //! Differs from scikit-learn:
-//! * Features are tried in ascending order, where scikit-learn shuffles them, so ties between features need no seed here.
-//! * A node of one label is always a leaf; scikit-learn may split it when weights leave a rounding error in its impurity.
-//! * Class weights multiply whole counts, and numbers are shifted by about their mean before they are summed: the same
-//!   criteria with less rounding. In a near tie scikit-learn may therefore take the other split.
+//! * Features are tried in ascending order, where scikit-learn shuffles them, so ties between features need
+//!   no seed here.
+//! * A node of one label is always a leaf; scikit-learn may split it when weights leave a rounding error in
+//!   its impurity.
+//! * Class weights multiply whole counts, and numbers are shifted by about their mean before they are summed:
+//!   the same criteria with less rounding. In a near tie scikit-learn may therefore take the other split.
 //! * A split that gains nothing is made even when rounding turns its gain negative, where scikit-learn stops.
 //! * Thresholds are stored in f32, rounded down, which moves no f32 value to the other side.
 //! * "Missing against the rest" has the greatest f32 as its threshold instead of infinity.
-//! * Depth is at most 32, also under the recipe `published`, where scikit-learn has no limit; there is no best-first
-//!   growth, no random subset of features and no weight per sample.
-//! * Absolute error follows the same rules for missing values as the other criteria, where scikit-learn refuses them.
-//! * The pinball loss of a quantile is grown like the absolute error, which is twice that of the median; where two
-//!   values are equally good answers, the middle is taken.
+//! * Depth is at most 32, also under the recipe `published`, where scikit-learn has no limit; there is no
+//!   best-first growth, no random subset of features and no weight per sample.
+//! * Absolute error follows the same rules for missing values as the other criteria, where scikit-learn
+//!   refuses them.
+//! * The pinball loss of a quantile is grown like the absolute error, which is twice that of the median;
+//!   where two values are equally good answers, the middle is taken.
 
 mod ccp;
 mod criterion;
@@ -36,7 +48,7 @@ pub use growth::{GrownNode, Growth};
 pub use search::BestSplit;
 pub use splitter::{Halves, Splitter, Summary};
 
-/// What a split is to decrease.
+/// The impurity that a split decreases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Criterion {
     /// Gini for classes, squared error for numbers.
@@ -51,7 +63,7 @@ pub enum Criterion {
 
 words!(Criterion { Auto = "auto", Gini = "gini", Entropy = "entropy", SquaredError = "squared_error" });
 
-/// How much a sample of each class counts.
+/// The weight of a sample of each class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClassWeight {
     /// 1.
@@ -67,11 +79,11 @@ words!(ClassWeight { None = "none", Balanced = "balanced" });
 pub struct Config {
     /// Edges from the root to the deepest leaf, at most.
     pub depth: u32,
-    /// What a split is to decrease.
+    /// The impurity that a split decreases.
     pub criterion: Criterion,
     /// What regression minimises.
     pub loss: RegressionLoss,
-    /// The quantile that the loss of that name is about.
+    /// The quantile of the quantile loss.
     pub quantile: f64,
     /// A node with fewer samples is a leaf.
     pub min_samples_split: u32,
@@ -79,10 +91,10 @@ pub struct Config {
     pub min_samples_leaf: u32,
     /// A split must decrease the impurity by this, weighted by the node's share of all samples.
     pub min_impurity_decrease: f64,
-    /// Cost-complexity pruning: a branch must decrease the weighted impurity by more than this per leaf it adds. 0 is
-    /// none.
+    /// Cost-complexity pruning: a branch must decrease the weighted impurity by more than this per leaf it
+    /// adds. 0 is none.
     pub ccp_alpha: f64,
-    /// How much a sample of each class counts.
+    /// The weight of a sample of each class.
     pub class_weight: ClassWeight,
 }
 
@@ -106,7 +118,7 @@ impl Default for Config {
 const MOST_DEPTH: u32 = 32;
 /// More samples than any file has.
 const MOST_SAMPLES: u32 = 1_000_000_000;
-/// An impurity of numbers is in their squared unit, so it may well be large.
+/// The impurity of numbers is in their squared unit, so it may be large.
 const MOST_IMPURITY: f64 = 1e30;
 
 impl Params for Config {
@@ -158,9 +170,9 @@ impl Params for Config {
 }
 
 impl Config {
-    /// The values of a recipe. The published one is scikit-learn's defaults; there the depth has no limit, here it has
-    /// the greatest.
-    pub fn of(recipe: Recipe) -> Config {
+    /// The values of a recipe. `published` has scikit-learn's defaults, with the greatest depth in place of
+    /// no limit.
+    pub(crate) fn of(recipe: Recipe) -> Config {
         match recipe {
             Recipe::Espalier => Config::default(),
             Recipe::Published => Config { depth: MOST_DEPTH, ..Config::default() },

@@ -1,11 +1,13 @@
-//! Numbers under absolute or pinball loss. A group's answer is a quantile, so sums do not describe it: a tree of counts
-//! in the order of the labels (Fenwick, 1994) gives the loss of a growing group in logarithmic time per sample.
+//! Numbers under absolute or pinball loss.
+//!
+//! A group's answer is a quantile, which sums do not give. A Fenwick tree (Fenwick, 1994) of counts and sums
+//! in the order of the labels gives the loss of a growing group in logarithmic time per sample.
 
 use crate::numeric::order::{sort_numbers, sort_positions};
 use crate::numeric::pinball::Pinball;
 use crate::numeric::slices::Slice;
 
-/// Samples that are added between two looks at the slice, and what each costs, in numbers looked at.
+/// Samples that are added between two checks of the slice, and the cost of each, in numbers read.
 const PIECE: usize = 1024;
 const COST: usize = 64;
 
@@ -26,7 +28,7 @@ pub(super) struct Ordered {
 /// The labels of some samples, by count and sum.
 struct Counts {
     pinball: Pinball,
-    /// Of the labels up to a position, as Fenwick's tree keeps them; the position 0 is not used.
+    /// Count and sum per node of the Fenwick tree; position 0 is not used.
     tree: Vec<(u32, f64)>,
     count: usize,
     sum: f64,
@@ -34,7 +36,7 @@ struct Counts {
 
 impl Ordered {
     /// The labels of a training.
-    pub fn new(values: &[f64], pinball: Pinball) -> Ordered {
+    pub(crate) fn new(values: &[f64], pinball: Pinball) -> Ordered {
         let mut order: Vec<usize> = (0..values.len()).collect();
         sort_positions(&mut order, &|a, b| values[a].total_cmp(&values[b]));
         let mut rank = vec![0; values.len()];
@@ -46,7 +48,7 @@ impl Ordered {
     }
 
     /// The mean loss of the best answer to some samples, and that answer. There is at least one.
-    pub fn summary(&self, samples: &[u32]) -> (f64, f64) {
+    pub(crate) fn summary(&self, samples: &[u32]) -> (f64, f64) {
         let mut values: Vec<f64> = samples.iter().map(|&sample| self.shifted[sample as usize]).collect();
         sort_numbers(&mut values);
         let answer = self.pinball.answer(&values);
@@ -54,12 +56,12 @@ impl Ordered {
     }
 
     /// Whether two samples have the same label.
-    pub fn same(&self, a: u32, b: u32) -> bool {
+    pub(crate) fn same(&self, a: u32, b: u32) -> bool {
         self.shifted[a as usize] == self.shifted[b as usize]
     }
 
     /// The places of a group in the order of the labels, for [`Ordered::losses`].
-    pub fn places(&self, samples: &[u32]) -> Vec<u32> {
+    pub(crate) fn places(&self, samples: &[u32]) -> Vec<u32> {
         let mut places: Vec<u32> = samples.iter().map(|&sample| self.rank[sample as usize]).collect();
         places.sort_unstable();
         places
@@ -110,7 +112,8 @@ impl Counts {
     /// The least loss of any answer: that of the label at the quantile.
     fn loss(&self, label: impl Fn(usize) -> f64) -> f64 {
         let [position, _] = self.pinball.positions(self.count);
-        // The first place up to which there are more than `position` labels, with the count and the sum before it.
+        // The first place up to which there are more than `position` labels, with the count and the sum
+        // before it.
         let (mut at, mut below, mut sum) = (0, 0usize, 0.0);
         let mut step = self.tree.len().next_power_of_two();
         while step > 0 {

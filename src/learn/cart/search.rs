@@ -1,4 +1,4 @@
-//! The best cut of a group of samples in two.
+//! The best split of a group of samples, over features and thresholds.
 
 use super::criterion::{Outcomes, Sums};
 use crate::encode::Design;
@@ -6,16 +6,18 @@ use crate::numeric::order::sort_pairs;
 use crate::numeric::slices::Slice;
 use crate::tree::{Split, round_down};
 
-/// Neighbouring values that differ by no more than this are one value (scikit-learn's constant, compared in f32).
+/// Neighbouring values that differ by no more than this are one value (scikit-learn's constant, compared in
+/// f32).
 const SAME_VALUE: f32 = 1e-7;
 
-/// A cut found by a search.
+/// The best split of a group.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BestSplit {
     /// The feature's position.
     pub feature: usize,
-    /// Samples with a value at most this go left: the midpoint of two neighbouring values, in f64. To part the missing
-    /// values from all others it is the greatest f32, which no cell exceeds; scikit-learn writes infinity, which JSON lacks.
+    /// Samples with a value at most this go left: the midpoint of two neighbouring values, in f64. To
+    /// separate missing values from all others it is the greatest f32, which no cell exceeds. scikit-learn
+    /// writes infinity, which JSON lacks.
     pub threshold: f64,
     /// Where missing values go.
     pub default_left: bool,
@@ -24,7 +26,8 @@ pub struct BestSplit {
 }
 
 impl BestSplit {
-    /// The test as a tree stores it: no f32 changes sides by the rounding.
+    /// The split as a tree stores it. Rounding the threshold down to f32 moves no f32 value to the other
+    /// side.
     pub fn split(&self) -> Split {
         Split::Numerical { feature: self.feature, threshold: round_down(self.threshold) }
     }
@@ -33,9 +36,9 @@ impl BestSplit {
 /// A value of the feature under search, with its sample.
 type Cell = (f32, u32);
 
-/// From so many values on, sorting by digits is quicker than by comparison; both keep the order of equal values.
+/// From this many values on, a radix sort is faster than comparisons; both keep the order of equal values.
 const MANY: usize = 2000;
-/// What gathering, sorting and trying a value costs, in numbers looked at.
+/// The cost of gathering, sorting and trying a value, in numbers read.
 const COST: usize = 8;
 
 /// The samples without a value of the feature under search.
@@ -57,11 +60,12 @@ struct Search<'a> {
     best: Option<BestSplit>,
 }
 
-/// The cut with the greatest score that leaves at least `min_samples_leaf` samples on each side, if there is any.
+/// The split with the greatest score that leaves at least `min_samples_leaf` samples on each side, if there
+/// is any.
 ///
-/// Features are tried in ascending order, thresholds likewise, missing values first on the right, then on the left, then
-/// apart from all others; among equal scores the first stays. `samples` are in ascending order, so that sums are too; only `features` are
-/// tried.
+/// Features are tried in ascending order, and so are thresholds. Missing values are tried on the right, then
+/// on the left, then against all others. Among equal scores the first stays. `samples` are in ascending
+/// order, which fixes the order of sums. Only `features` are tried.
 pub(super) async fn best_split(
     design: &Design,
     outcomes: &Outcomes,
@@ -80,8 +84,8 @@ pub(super) async fn best_split(
     for &feature in features {
         let constant = gather(design, outcomes, samples, feature, &mut cells, &mut missing);
         if !constant {
-            // Stable, so equal values stay in the order of the samples and sums are the same on every machine. Indicators
-            // have two values, which the sort by comparison takes in linear time.
+            // Stable, so equal values stay in the order of the samples and sums are the same on every
+            // machine. An indicator has two values, which the comparison sort takes in linear time.
             if cells.len() < MANY {
                 cells.sort_by(|a, b| a.0.total_cmp(&b.0));
             } else {
@@ -130,8 +134,8 @@ fn gather(
 }
 
 impl Search<'_> {
-    /// Tries every boundary between two values of the feature, the missing values all on one side. Sums give the
-    /// scores of the boundaries unless they are known.
+    /// Tries every boundary between two values of the feature, the missing values all on one side. Sums give
+    /// the scores of the boundaries unless they are known.
     fn thresholds(
         &mut self,
         feature: usize,
@@ -151,7 +155,7 @@ impl Search<'_> {
             if high <= low + SAME_VALUE {
                 continue;
             }
-            // Without a missing value to learn from, one that comes later goes where most samples went.
+            // Where training has no missing value, a later one goes where most samples went.
             let default_left = if missing.sums.rows > 0 { missing_left } else { 2 * self.left.rows > self.whole.rows };
             // Halved before they are added, as in scikit-learn; halves of f32 values are exact in f64.
             let score = scores.map(|scores| scores[at]);
@@ -181,8 +185,8 @@ impl Search<'_> {
         self.consider(feature, f64::from(f32::MAX), false, score);
     }
 
-    /// Takes the cut whose left side is `self.left` if it is admissible and better than the best so far. Sums give its score
-    /// unless it is known.
+    /// Takes the split whose left side is `self.left` if it is admissible and better than the best so far.
+    /// Sums give its score unless it is known.
     fn consider(&mut self, feature: usize, threshold: f64, default_left: bool, known: Option<f64>) {
         let rows_right = self.whole.rows - self.left.rows;
         if self.left.rows < self.min_samples_leaf || rows_right < self.min_samples_leaf {

@@ -1,4 +1,4 @@
-//! What becomes of a node: its numbers, and whether and how it is split.
+//! Whether and how a node is split, and the summaries of both sides.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::search::{BestSplit, best_split};
 use crate::encode::Design;
 use crate::numeric::slices::{Slice, at_once};
 
-/// What the samples of a node say.
+/// The statistics of a node's samples.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
     /// The number of samples.
@@ -32,7 +32,7 @@ pub struct Halves {
     pub right: Summary,
 }
 
-/// The rules by which nodes are split, with the samples they are about.
+/// The rules by which nodes are split, with the samples.
 pub struct Splitter {
     config: Config,
     design: Arc<Design>,
@@ -50,17 +50,17 @@ impl Splitter {
         Splitter { config, design, outcomes, weight }
     }
 
-    /// What some samples say; there is at least one.
+    /// The statistics of some samples; there is at least one.
     pub fn summary(&self, samples: &[u32]) -> Summary {
         let sums = self.outcomes.sums(samples);
         let (impurity, answer) = self.outcomes.summary(samples, &sums);
         Summary { rows: samples.len(), weight: self.outcomes.weight(&sums), impurity, answer }
     }
 
-    /// Splits a node's samples, or none if the node is to be a leaf. `samples` are in ascending order; after a split the left
-    /// ones stand before the right ones, each in ascending order again.
+    /// Splits a node's samples; none if the node is a leaf. `samples` are in ascending order. After a split
+    /// the left ones stand before the right ones, each side in ascending order.
     ///
-    /// A split that gains nothing is still made when it is the best there is: the gain may come further down, as in XOR. Only
+    /// A split without a gain is made if it is the best one: the gain may come further down, as in XOR. Only
     /// `features`, in ascending order, are tried.
     pub fn split(&self, samples: &mut [u32], depth: u32, node: &Summary, features: &[usize]) -> Option<Halves> {
         at_once(self.split_in_slices(samples, depth, node, features, &mut Slice::default()))
@@ -87,13 +87,15 @@ impl Splitter {
         let (left, right) = (self.summary(left), self.summary(right));
         slice.spend(2 * samples.len()).await;
         let kept = (right.weight * right.impurity + left.weight * left.impurity) / node.weight;
-        // No split increases the impurity; a negative gain is a rounding, and must not stop a split that gains nothing.
+        // No split increases the impurity. A negative gain is a rounding error, and must not stop a split
+        // without a gain.
         let improvement = (node.weight / self.weight * (node.impurity - kept)).max(0.0);
-        // The margin is scikit-learn's: a decrease that is the limit but for a rounding passes.
+        // The margin is scikit-learn's: a decrease that misses the limit by a rounding error passes.
         (improvement + f64::EPSILON >= self.config.min_impurity_decrease).then_some(Halves { best, left, right })
     }
 
-    /// Moves the samples that go left to the front without changing either side's order; returns their number.
+    /// Moves the samples that go left to the front without changing either side's order; returns their
+    /// number.
     fn partition(&self, samples: &mut [u32], best: &BestSplit) -> usize {
         let split = best.split();
         let mut right = Vec::new();

@@ -7,7 +7,7 @@ use crate::numeric::random::Random;
 use crate::numeric::slices::{Slice, Task, WORK};
 use crate::tree::{Leaf, Node, Tree};
 
-/// A node that waits to be split.
+/// A node that is still to be split.
 struct Waiting {
     id: usize,
     depth: u32,
@@ -15,14 +15,14 @@ struct Waiting {
     summary: Summary,
 }
 
-/// What the search at a node gives back: its samples, the left ones first, and the split.
+/// The result of the search at a node: its samples, the left ones first, and the split.
 type Searched = (Vec<u32>, Option<Halves>);
 
 /// A tree that grows.
 pub struct GrowingTree {
     splitter: Arc<Splitter>,
     features: usize,
-    /// Columns that a node looks at.
+    /// Columns that a node tries.
     looked_at: usize,
     random: Random,
     classes: bool,
@@ -38,7 +38,7 @@ pub struct GrowingTree {
 
 impl GrowingTree {
     /// Begins with a root that holds all samples, in ascending order.
-    pub fn new(
+    pub(crate) fn new(
         splitter: Arc<Splitter>,
         samples: Vec<u32>,
         features: usize,
@@ -53,8 +53,8 @@ impl GrowingTree {
         GrowingTree { splitter, features, looked_at, random, classes, nodes, waiting, open, count, settled }
     }
 
-    /// Grows some nodes, or a part of a large one; returns whether the tree is complete.
-    pub fn advance(&mut self) -> bool {
+    /// Grows some nodes, or a part of a large node; returns whether the tree is complete.
+    pub(crate) fn advance(&mut self) -> bool {
         let mut spent = 0;
         while spent < WORK {
             let Some((id, depth, mut task)) = self.open.take().or_else(|| self.begin()) else { return true };
@@ -64,7 +64,7 @@ impl GrowingTree {
                     return false;
                 }
                 Some((samples, halves)) => {
-                    // A large node ends its own slices; many small ones are one.
+                    // A large node has slices of its own; many small nodes share one.
                     spent += 8 * samples.len() * self.looked_at + 100;
                     self.close(id, depth, samples, halves);
                 }
@@ -74,12 +74,12 @@ impl GrowingTree {
     }
 
     /// Share of the samples whose leaf is final.
-    pub fn share(&self) -> f64 {
+    pub(crate) fn share(&self) -> f64 {
         self.settled as f64 / self.count.max(1) as f64
     }
 
-    /// The tree as it stands: a node whose turn has not come is a leaf.
-    pub fn tree(self) -> Tree {
+    /// The tree so far; a node that is still to be split is a leaf.
+    pub(crate) fn tree(self) -> Tree {
         Tree::new(self.nodes).expect("what has grown is a tree")
     }
 

@@ -1,11 +1,13 @@
-//! A random forest: the yardstick that a single tree is held against, and a teacher of GET's. It is no learner of the page, for
-//! it has no one tree to show.
+//! A random forest: a baseline for single trees, and the teacher when GET distils. The page does not offer
+//! it, since a forest has no single tree to show.
 //!
-//! Breiman, *Random Forests*, Machine Learning 45, 2001: each tree grows on as many samples as there are, drawn with
-//! repetition, and looks at some columns only in each node, drawn anew; the answer is the mean over the trees.
+//! Breiman, *Random Forests*, Machine Learning 45, 2001. Each tree grows on a bootstrap sample of the rows.
+//! Each node tries a random subset of the columns. The answer is the mean over the trees.
 //!
-//! Differs from scikit-learn 1.9: thresholds and ties are those of this crate's CART, trees are at most 32 levels deep, and where none of the
-//! drawn columns can be cut the others are tried all at once instead of one after another.
+//! Differs from scikit-learn 1.9:
+//! - thresholds and ties are those of this crate's CART;
+//! - trees are at most 32 levels deep;
+//! - where no drawn column can be split, all others are tried at once, not one after another.
 
 mod growing;
 
@@ -17,7 +19,7 @@ use crate::numeric::random::Random;
 use crate::tree::Tree;
 use growing::GrowingTree;
 
-/// Trees of which the mean counts.
+/// The trees of a forest.
 #[derive(Debug, Clone)]
 pub struct Forest {
     trees: Vec<Tree>,
@@ -27,19 +29,19 @@ pub struct Forest {
 pub struct Growth {
     train: Arc<Design>,
     splitter: Arc<Splitter>,
-    /// Columns that a node looks at.
+    /// Columns that a node tries.
     looked_at: usize,
     seed: u64,
-    /// Trees that are still to grow, the one at work too.
+    /// Trees that are still to grow, the growing one included.
     left: usize,
-    /// The tree at work.
+    /// The tree that is growing.
     growing: Option<GrowingTree>,
     trees: Vec<Tree>,
 }
 
 impl Growth {
-    /// So many trees are to grow. A node looks at a third of the columns for numbers and at the square root of their number for
-    /// classes, rounded up.
+    /// A forest of this many trees. For numbers a node tries a third of the columns, for classes the square
+    /// root of their number, rounded up.
     pub fn new(train: Arc<Design>, trees: usize, seed: u64) -> Self {
         let features = train.features();
         let looked_at = match train.y {
@@ -50,7 +52,7 @@ impl Growth {
         Growth { train, splitter: Arc::new(splitter), looked_at, seed, left: trees, growing: None, trees: vec![] }
     }
 
-    /// Grows some nodes of a tree, or a part of a large one; returns whether there are more to grow.
+    /// Grows some nodes of a tree, or a part of a large node; returns whether trees are still to grow.
     pub fn step(&mut self) -> bool {
         if self.left > 0 {
             let mut tree = self.growing.take().unwrap_or_else(|| self.begin(self.trees.len()));
@@ -64,8 +66,8 @@ impl Growth {
         self.left > 0
     }
 
-    /// How many trees have grown, and how many there will be.
-    pub fn grown(&self) -> (usize, usize) {
+    /// The number of grown trees, and of all trees.
+    pub(crate) fn grown(&self) -> (usize, usize) {
         (self.trees.len(), self.trees.len() + self.left)
     }
 
@@ -80,12 +82,12 @@ impl Growth {
         &self.trees
     }
 
-    /// What has grown.
-    pub fn forest(self) -> Forest {
+    /// The forest of the grown trees.
+    pub(crate) fn forest(self) -> Forest {
         Forest { trees: self.trees }
     }
 
-    /// What has grown; before the first tree has, that one as it stands.
+    /// The forest of the grown trees; if there is none, of the first tree as far as it has grown.
     pub fn so_far(mut self) -> Forest {
         if self.trees.is_empty() {
             let first = self.growing.take().unwrap_or_else(|| self.begin(0));
@@ -107,8 +109,9 @@ impl Growth {
 }
 
 impl Forest {
-    /// Grows so many trees.
-    pub fn grow(train: Arc<Design>, trees: usize, seed: u64) -> Forest {
+    /// Grows this many trees.
+    #[cfg(test)]
+    pub(crate) fn grow(train: Arc<Design>, trees: usize, seed: u64) -> Forest {
         let mut growth = Growth::new(train, trees, seed);
         while growth.step() {}
         growth.forest()
@@ -120,7 +123,8 @@ impl Forest {
     }
 
     /// The mean of the trees' answers.
-    pub fn answer(&self, row: &[f32]) -> Vec<f64> {
+    #[cfg(test)]
+    pub(crate) fn answer(&self, row: &[f32]) -> Vec<f64> {
         let mut sum: Vec<f64> = vec![];
         for tree in &self.trees {
             let answer = tree.output(tree.leaf_of(row), row);
@@ -129,11 +133,6 @@ impl Forest {
         }
         sum.iter_mut().for_each(|sum| *sum /= self.trees.len() as f64);
         sum
-    }
-
-    /// Splits and leaves of all trees.
-    pub fn size(&self) -> usize {
-        self.trees.iter().map(Tree::size).sum()
     }
 }
 

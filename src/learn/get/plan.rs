@@ -2,43 +2,60 @@
 
 use std::sync::Arc;
 
-use super::Config;
-use super::ground::Ground;
-use super::last::{How, LastStage, last_share};
-use super::parameters::Parameters;
-use super::run::Best;
-use super::start::Start;
 use crate::encode::Design;
-use crate::learn::{Chosen, Columns, Judges, Kept, Measure, Outcome, Pace, Plan, StopReason, Unit};
+use crate::learn::get::Config;
+use crate::learn::get::ours::context::Context;
+use crate::learn::get::ours::stages::{FinalStages, How, last_share};
+use crate::learn::get::paper::descent::Best;
+use crate::learn::get::paper::parameters::Parameters;
+use crate::learn::get::paper::start::Start;
+use crate::learn::get::paper::tuning::Tuned;
+use crate::learn::{Chosen, Columns, Judges, Kept, Measure, Notes, Outcome, Pace, Plan, Sequence, StopReason, Unit};
 use crate::tree::{PostTransform, Tree};
 
 /// The plan of a training of GET or GET-Linear.
 pub struct GetPlan {
-    ground: Arc<Ground>,
+    context: Arc<Context>,
 }
 
 impl GetPlan {
     /// The configuration has been checked against `train`; `valid` may have no sample.
     pub fn new(config: Config, columns: &Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> GetPlan {
-        GetPlan { ground: Arc::new(Ground::new(config, &columns.apart, train, &valid, seed)) }
+        GetPlan { context: Arc::new(Context::new(config, &columns.apart, train, &valid, seed)) }
+    }
+
+    /// Begins a training.
+    pub fn begin(config: &Config, columns: &Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Sequence {
+        Sequence::new(Arc::new(GetPlan::new(config.clone(), columns, train, valid, seed)))
+    }
+
+    /// Begins trainings of several depths, of which validation chooses one: see [`Tuned`].
+    pub fn tuned(config: &Config, columns: Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Tuned {
+        Tuned::new(GetPlan::begin, config, columns, train, valid, seed)
     }
 
     fn last_stage(&self, winner: &Outcome, found: &[Option<Outcome>], how: How) -> Option<Box<dyn Unit>> {
-        let read = |outcome: &Outcome| from_notes(&self.ground, &outcome.notes);
+        let shape = Parameters::zeros(self.context.depth(), self.context.blocks.width(), self.context.answer);
+        // The trees of a start, the best one first.
+        let read = |outcome: &Outcome| -> Option<Vec<Best>> {
+            let trees: Vec<Best> = outcome.notes.read()?;
+            let fit = !trees.is_empty() && trees.iter().all(|best| best.tree.is_shaped_like(&shape));
+            fit.then_some(trees)
+        };
         let best = read(winner)?.swap_remove(0);
         let trees = |found: &Option<Outcome>| found.as_ref().map_or(Some(vec![]), read);
         let found: Option<Vec<Vec<Best>>> = found.iter().map(trees).collect();
-        Some(Box::new(LastStage::new(self.ground.clone(), winner.clone(), best, found?, how)?))
+        Some(Box::new(FinalStages::new(self.context.clone(), winner.clone(), best, found?, how)?))
     }
 }
 
 impl Plan for GetPlan {
     fn units(&self) -> u32 {
-        self.ground.plan.starts as u32
+        self.context.plan.starts as u32
     }
 
     fn unit(&self, index: u32) -> Box<dyn Unit> {
-        Box::new(StartUnit::new(self.ground.clone(), index))
+        Box::new(StartUnit::new(self.context.clone(), index))
     }
 
     fn last(&self, winner: &Outcome, found: &[Option<Outcome>]) -> Option<Box<dyn Unit>> {
@@ -52,24 +69,24 @@ impl Plan for GetPlan {
     fn alone_share(&self) -> f64 {
         /// About one descent more, where some start is random and the chosen tree is made again.
         const ALONE: f64 = 0.1;
-        let Ground { plan, valid, .. } = &*self.ground;
+        let Context { plan, valid, .. } = &*self.context;
         if plan.starts > plan.greedy() && valid.is_some() { ALONE } else { 0.0 }
     }
 
     fn last_share(&self) -> f64 {
-        last_share(&self.ground)
+        last_share(&self.context)
     }
 
     fn nothing(&self) -> Tree {
-        self.ground.root()
+        self.context.root()
     }
 
     fn epochs_per_frame(&self) -> usize {
         /// A frame walks every sample through its tree several times, which costs as much as several epochs of a small one: so
         /// many samples in all frames.
         const WALKED: usize = 200_000;
-        let frames = (WALKED / self.ground.blocks.samples().max(1)).clamp(60, 200);
-        self.ground.plan.epochs().div_ceil(frames).max(1)
+        let frames = (WALKED / self.context.blocks.samples().max(1)).clamp(60, 200);
+        self.context.plan.epochs().div_ceil(frames).max(1)
     }
 
     fn post_transform(&self) -> PostTransform {
@@ -79,7 +96,7 @@ impl Plan for GetPlan {
 
 /// One start as a unit.
 struct StartUnit {
-    ground: Arc<Ground>,
+    context: Arc<Context>,
     start: Start,
     index: usize,
     /// The least hard loss so far and the epoch it was seen at.
@@ -88,10 +105,10 @@ struct StartUnit {
 }
 
 impl StartUnit {
-    fn new(ground: Arc<Ground>, index: u32) -> Self {
-        let start = ground.start(&ground.plan, &ground.blocks, ground.depth(), index as usize);
+    fn new(context: Arc<Context>, index: u32) -> Self {
+        let start = context.start(&context.plan, &context.blocks, context.depth(), index as usize);
         let pace = Pace { phase: start.phase(), ..Pace::default() };
-        StartUnit { ground, start, index: index as usize, least: (f64::INFINITY, 0), pace }
+        StartUnit { context, start, index: index as usize, least: (f64::INFINITY, 0), pace }
     }
 }
 
@@ -100,7 +117,7 @@ impl Unit for StartUnit {
         if self.pace.stop.is_some() {
             return self.pace;
         }
-        let goes_on = self.start.advance(self.ground.blocks_per_step());
+        let goes_on = self.start.advance(self.context.blocks_per_step());
         let pace = &mut self.pace;
         pace.epoch_ended = false;
         if let Some((epoch, losses)) = self.start.epoch_ended() {
@@ -119,15 +136,15 @@ impl Unit for StartUnit {
     }
 
     fn current(&self) -> Tree {
-        let Ground { blocks, .. } = &*self.ground;
+        let Context { blocks, .. } = &*self.context;
         let tree = self.start.current();
-        tree.map_or_else(|| self.ground.root(), |tree| self.ground.hardened(blocks, &tree, self.ground.finish()))
+        tree.map_or_else(|| self.context.root(), |tree| self.context.hardened(blocks, &tree, self.context.finish()))
     }
 
     fn outcome(&self) -> Option<Outcome> {
         let best = self.start.best()?;
         Some(Outcome {
-            tree: self.ground.hardened(&self.ground.blocks, &best.tree, self.ground.finish()),
+            tree: self.context.hardened(&self.context.blocks, &best.tree, self.context.finish()),
             score: -best.loss,
             loss: Some(best.loss),
             epoch: self.least.1,
@@ -135,39 +152,9 @@ impl Unit for StartUnit {
             kept: Kept {
                 gradient_epochs: self.start.epochs(),
                 chosen: Some(Chosen { by: Measure::Loss, on: Judges::Training }),
-                ..Kept::at(self.ground.plan.kind(self.index))
+                ..Kept::at(self.context.plan.kind(self.index))
             },
-            notes: [Some(best), self.start.ended()].into_iter().flatten().flat_map(to_notes).collect(),
+            notes: Notes::of(&[Some(best), self.start.ended()].into_iter().flatten().collect::<Vec<&Best>>()),
         })
     }
-}
-
-impl Pace {
-    /// An epoch of a descent has ended with this soft and hard loss.
-    pub(super) fn tell_epoch(&mut self, epoch: usize, [soft, hard]: [f64; 2]) {
-        self.epoch = epoch as u32;
-        self.epoch_ended = true;
-        self.train_loss = soft.is_finite().then_some(soft);
-        self.hard_loss = hard.is_finite().then_some(hard);
-    }
-}
-
-/// The loss of a tree, the epochs that led to it and its numbers, every bit of them.
-fn to_notes(best: &Best) -> impl Iterator<Item = f64> {
-    let numbers = best.tree.planes.iter().chain(&best.tree.leaves).copied().map(f64::from);
-    [best.loss, f64::from(best.epochs)].into_iter().chain(numbers)
-}
-
-/// Reads back the trees of a start, the best one first; none if they are something else.
-fn from_notes(ground: &Ground, notes: &[f64]) -> Option<Vec<Best>> {
-    let empty = Parameters::zeros(ground.depth(), ground.blocks.width(), ground.answer);
-    let length = 2 + empty.planes.len() + empty.leaves.len();
-    let read = |notes: &[f64]| {
-        let mut tree = empty.clone();
-        let places = tree.planes.iter_mut().chain(&mut tree.leaves);
-        places.zip(&notes[2..]).for_each(|(place, &number)| *place = number as f32);
-        Best { loss: notes[0], epochs: notes[1] as u32, tree }
-    };
-    let whole = !notes.is_empty() && notes.len().is_multiple_of(length);
-    whole.then(|| notes.chunks_exact(length).map(read).collect())
 }

@@ -2,85 +2,75 @@
 
 use std::sync::Arc;
 
-use super::ground::Ground;
-use super::plot::Recipe;
-use super::rebuild::Rebuild;
-use super::search::Search;
-use super::warm::Warm;
-use super::{Config, Start};
-use crate::encode::{Design, Labels};
+use super::ours::{GreedyRefit, GreedyStart, GrowthSettings, PreparedData, RecipeStage, beside_greedy};
+use super::paper::{LowestLoss, RandomStart, RestartTerms, TrainingData};
+use super::settings::Config;
+use crate::encode::Design;
 use crate::learn::{Once, Outcome, Plan, Unit};
-use crate::tree::{Leaf, PostTransform, Tree};
+use crate::tree::{PostTransform, Tree};
 
 /// The plan of a GradTree training.
 pub struct GradPlan {
-    ground: Arc<Ground>,
-    /// The first unit's, if it starts at a greedy tree.
-    greedy: Option<Recipe>,
+    data: Arc<PreparedData>,
+    /// How the first unit is grown, if it starts at a greedy tree.
+    greedy: Option<GrowthSettings>,
 }
 
 impl GradPlan {
     /// The configuration has been checked against `train`; `valid` may have no sample.
     pub fn new(config: Config, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> GradPlan {
-        let greedy = config.has_greedy_starts().then(|| config.recipe(&train.y));
-        GradPlan { ground: Arc::new(Ground::new(config, train, valid, seed)), greedy }
+        let greedy = RecipeStage::Growth.takes_part(&config).then(|| GrowthSettings::of(&config, &train.y));
+        let training = Arc::new(TrainingData::new(config, train, valid, seed));
+        GradPlan { data: Arc::new(PreparedData::new(training)), greedy }
+    }
+
+    /// Random start `restart`: as published, unless there is a greedy start beside it.
+    fn random_start(&self, restart: u64) -> RandomStart {
+        let config = self.data.config();
+        let terms = match self.greedy {
+            Some(_) => beside_greedy(self.data.clone()),
+            None => RestartTerms { depth: config.depth, starts: config.restarts, ranking: Box::new(LowestLoss) },
+        };
+        RandomStart::new(self.data.training.clone(), restart, terms)
     }
 }
 
 impl Plan for GradPlan {
     fn units(&self) -> u32 {
-        if self.ground.config.start == Start::Greedy { 1 } else { self.ground.config.restarts }
+        if RecipeStage::RandomStarts.takes_part(self.data.config()) { self.data.config().restarts } else { 1 }
     }
 
     fn unit(&self, index: u32) -> Box<dyn Unit> {
         match self.greedy {
-            Some(recipe) if index == 0 => Box::new(Warm::new(self.ground.clone(), recipe)),
-            _ => Box::new(Search::new(self.ground.clone(), u64::from(index) - u64::from(self.greedy.is_some()))),
+            Some(growth) if index == 0 => Box::new(GreedyStart::new(self.data.clone(), growth)),
+            Some(_) => Box::new(self.random_start(u64::from(index) - 1)),
+            None => Box::new(self.random_start(u64::from(index))),
         }
     }
 
     fn last(&self, winner: &Outcome, _: &[Option<Outcome>]) -> Option<Box<dyn Unit>> {
-        if !self.ground.config.refit {
+        if !RecipeStage::Refit.takes_part(self.data.config()) {
             return None;
         }
-        match Rebuild::new(self.ground.clone(), winner) {
-            Some(rebuild) => Some(Box::new(rebuild)),
+        match GreedyRefit::new(self.data.clone(), winner) {
+            Some(refit) => Some(Box::new(refit)),
             // A random start's leaves answer for all samples.
             None => {
-                let ground = self.ground.clone();
+                let data = self.data.clone();
                 Some(Box::new(Once::new(winner.clone(), move |winner| {
-                    let all: Vec<u32> = (0..ground.all.samples() as u32).collect();
-                    let weight = ground.weights(ground.asked_power());
-                    ground.answers(0.0).refit(&winner.tree, &ground.all, &ground.target, &weight, &all)
+                    let all: Vec<u32> = (0..data.all().samples() as u32).collect();
+                    let weight = data.weights(data.training.asked_power());
+                    data.answers(0.0).refit(&winner.tree, data.all(), &data.target, &weight, &all)
                 })))
             }
         }
     }
 
     fn nothing(&self) -> Tree {
-        know_nothing(&self.ground)
+        self.data.training.constant_tree()
     }
 
     fn post_transform(&self) -> PostTransform {
-        self.ground.post_transform()
+        self.data.training.post_transform()
     }
-}
-
-/// The answer that knows nothing but how often each class occurs, or the mean, median or quantile.
-pub fn know_nothing(ground: &Ground) -> Tree {
-    let leaf = match (&ground.train.y, ground.meaning) {
-        (Labels::Classes { label, classes }, _) => {
-            // One sample more of each class, so that a class without samples has a logarithm.
-            let mut counts = vec![1.0f64; *classes];
-            label.iter().for_each(|&class| counts[class as usize] += 1.0);
-            let logs: Vec<f64> = counts.iter().map(|&count| libm::log(count)).collect();
-            let scores = if *classes == 2 { vec![logs[1] - logs[0]] } else { logs };
-            Leaf::Scores(scores.into_iter().map(|score| score as f32).collect())
-        }
-        // 0 is the mean.
-        (Labels::Values(_), meaning) => {
-            meaning.leaf(&[ground.constant(ground.train.samples()).map_or(0.0, |(_, raw)| raw as f32)])
-        }
-    };
-    Tree::leaf(leaf)
 }

@@ -1,19 +1,22 @@
-//! The units of a training: descents from greedy trees and from random starts; then the leaves of the best tree answer
-//! for all samples.
+//! The units of a training: descents from greedy trees and from random starts. Then the leaves of the best
+//! tree are fitted to training and validation samples.
 
 use std::sync::Arc;
 
 use super::Config;
-use super::descent::{Descent, Ground, Relaxed};
-use super::model::Workspace;
-use super::samples::{Goal, Samples, Units, class_weights};
+use super::ours::class_weights::class_weights;
+use super::ours::context::Context;
+use super::ours::stages::{DescentNotes, StagedDescent};
+use super::paper::batch::Workspace;
+use super::paper::objective::Objective;
+use super::paper::samples::{Goal, Samples, Units};
 use crate::encode::{Design, Labels};
 use crate::learn::{Columns, Once, Outcome, Plan, Unit};
 use crate::tree::{PostTransform, Tree};
 
 /// The plan of a training.
 pub struct RelaxedPlan {
-    ground: Arc<Ground>,
+    context: Arc<Context>,
 }
 
 impl RelaxedPlan {
@@ -25,38 +28,35 @@ impl RelaxedPlan {
         };
         let weight = class_weights(&train.y, config.balance);
         let (train, valid) = (Samples::of(train, units, &weight), Samples::of(valid, units, &weight));
-        RelaxedPlan::of(Ground::new(config, columns, train, valid, units, seed))
+        RelaxedPlan::of(config.context(columns, train, valid, units, seed))
     }
 
     /// A plan for a goal that labels cannot state: several numbers.
-    pub fn of(ground: Ground) -> RelaxedPlan {
-        RelaxedPlan { ground: Arc::new(ground) }
+    pub fn of(context: Context) -> RelaxedPlan {
+        RelaxedPlan { context: Arc::new(context) }
     }
 }
 
 impl Plan for RelaxedPlan {
     fn units(&self) -> u32 {
-        self.ground.restarts
+        self.context.restarts
     }
 
     fn unit(&self, index: u32) -> Box<dyn Unit> {
-        Box::new(Descent::new(self.ground.clone(), index))
+        Box::new(StagedDescent::new(self.context.clone(), index))
     }
 
     fn last(&self, winner: &Outcome, _: &[Option<Outcome>]) -> Option<Box<dyn Unit>> {
-        // Validation has had its say, and its samples count in the leaves.
-        let ground = self.ground.clone();
-        Some(Box::new(Once::new(winner.clone(), move |winner| {
-            let (lambda, relaxed) = Relaxed::from_notes(&winner.notes, ground.shape.nodes());
-            ground.hardened(&relaxed, lambda, true)
+        // The validation samples have chosen the tree; now they count in its leaves.
+        let context = self.context.clone();
+        Some(Box::new(Once::new(winner.clone(), move |winner| match winner.notes.read() {
+            Some(DescentNotes { lambda, relaxed }) => context.hardened(&relaxed, lambda, true),
+            None => winner.tree.clone(),
         })))
     }
 
     fn nothing(&self) -> Tree {
-        // No split is kept, so the root answers.
-        let shape = &self.ground.shape;
-        let relaxed = Relaxed { theta: vec![0.0; shape.numbers()], a: vec![0.0; shape.nodes()], scale: 1.0 };
-        self.ground.hardened(&relaxed, 0.0, false)
+        self.context.root()
     }
 
     fn post_transform(&self) -> PostTransform {
@@ -64,8 +64,8 @@ impl Plan for RelaxedPlan {
     }
 
     fn relaxed_answers(&self, outcome: &Outcome, rows: &Design) -> Option<Vec<Vec<f64>>> {
-        let Ground { shape, recipe, units, train, .. } = &*self.ground;
-        let (_, relaxed) = Relaxed::from_notes(&outcome.notes, shape.nodes());
+        let Context { shape, objective, units, train, .. } = &*self.context;
+        let DescentNotes { relaxed, .. } = outcome.notes.read()?;
         let transform = match &train.goal {
             Goal::Classes { classes: 2, .. } => PostTransform::Logistic,
             Goal::Classes { .. } => PostTransform::Softmax,
@@ -73,7 +73,7 @@ impl Plan for RelaxedPlan {
         };
         let mut workspace = Workspace::new(shape);
         let mut answer = |x: &[f32]| {
-            let u = workspace.answer(shape, &relaxed.theta, relaxed.scale, recipe.version, &relaxed.a, x);
+            let u = relaxed.answer(&mut workspace, shape, objective.version(), x);
             let mut values = transform.apply(u);
             if let Goal::Numbers { .. } = &train.goal {
                 values.iter_mut().for_each(|value| *value = units.centre + units.scale * *value);

@@ -1,12 +1,12 @@
 //! Upper tails of the normal and of the F distribution, in plain arithmetic.
 
 /// The share of the standard normal distribution above z.
-pub fn normal_above(z: f64) -> f64 {
+pub(crate) fn normal_above(z: f64) -> f64 {
     0.5 * libm::erfc(z / std::f64::consts::SQRT_2)
 }
 
 /// The share of the F distribution with these degrees of freedom above f, which is not negative.
-pub fn f_above(f: f64, above: f64, below: f64) -> f64 {
+pub(crate) fn f_above(f: f64, above: f64, below: f64) -> f64 {
     beta_share(below / (below + above * f), below / 2.0, above / 2.0)
 }
 

@@ -11,7 +11,7 @@ pub use friedman::{Friedman, friedman};
 pub use wilcoxon::{Wilcoxon, wilcoxon};
 
 /// Ranks from 1 for the least value; equal values share the mean of their ranks.
-pub fn average_ranks(values: &[f64]) -> Vec<f64> {
+pub(crate) fn average_ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
     let mut ranks = vec![0.0; values.len()];

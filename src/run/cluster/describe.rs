@@ -1,6 +1,6 @@
 //! What distinguishes the rows of a branch, in the file's words: the columns with the largest standardised difference.
 
-use crate::learn::relaxed::samples::Units;
+use crate::learn::relaxed::paper::samples::Units;
 use crate::numeric::order::{sort_positions, sort_words};
 use crate::table::{Kind, Table};
 
@@ -21,7 +21,7 @@ struct Trait {
 }
 
 /// Lines for each node, given the rows of each.
-pub fn nodes(table: &Table, columns: &[usize], rows: &[Vec<usize>]) -> Vec<Vec<String>> {
+pub(crate) fn nodes(table: &Table, columns: &[usize], rows: &[Vec<usize>]) -> Vec<Vec<String>> {
     let traits: Vec<Trait> = columns.iter().flat_map(|&at| traits(table, at)).collect();
     let spread: Vec<f64> =
         traits.iter().map(|one| Units::of(&one.values.iter().flatten().copied().collect::<Vec<f64>>()).scale).collect();

@@ -6,8 +6,9 @@
 //! Without columns of numbers the column of words with the fewest different words is predicted, each word by itself.
 
 use crate::error::{Code, Error, Result};
-use crate::learn::relaxed::samples::Units;
+use crate::learn::relaxed::paper::samples::Units;
 use crate::numeric::order::{sort_positions, sort_words};
+use crate::numeric::solve::gauss_jordan;
 use crate::table::{Kind, Table};
 
 /// The most columns that are predicted unless they are named.
@@ -20,7 +21,7 @@ const MOST_WORDS: usize = 20;
 const RIDGE: f64 = 1e-2;
 
 /// The columns to predict: those named, or by the rule. `rows` are the training rows.
-pub fn choose(table: &Table, usable: &[usize], named: &[String], rows: &[usize]) -> Result<Vec<usize>> {
+pub(crate) fn choose(table: &Table, usable: &[usize], named: &[String], rows: &[usize]) -> Result<Vec<usize>> {
     if !named.is_empty() {
         return named.iter().map(|name| table.position(name)).collect();
     }
@@ -49,26 +50,10 @@ pub fn choose(table: &Table, usable: &[usize], named: &[String], rows: &[usize])
 /// How much of each column the others explain in a straight line: `1 − 1/(C⁻¹)_jj` of the correlations C.
 fn explained(columns: &[&[f64]]) -> Vec<f64> {
     let (p, n) = (columns.len(), columns[0].len().max(1) as f64);
-    // C and, beside it, what becomes its inverse by Gauss and Jordan. With the ridge no pivot is 0.
-    let mut rows: Vec<Vec<f64>> = (0..p)
-        .map(|j| {
-            let product = |k: usize| columns[j].iter().zip(columns[k]).map(|(a, b)| a * b).sum::<f64>() / n;
-            let left = (0..p).map(|k| product(k) + if j == k { RIDGE } else { 0.0 });
-            left.chain((0..p).map(|k| f64::from(u8::from(j == k)))).collect()
-        })
-        .collect();
-    for j in 0..p {
-        let pivot = rows[j][j];
-        rows[j].iter_mut().for_each(|value| *value /= pivot);
-        let own = rows[j].clone();
-        for (k, row) in rows.iter_mut().enumerate() {
-            let factor = row[j];
-            if k != j && factor != 0.0 {
-                row.iter_mut().zip(&own).for_each(|(value, own)| *value -= factor * own);
-            }
-        }
-    }
-    (0..p).map(|j| 1.0 - 1.0 / rows[j][p + j]).collect()
+    let product = |j: usize, k: usize| columns[j].iter().zip(columns[k]).map(|(a, b)| a * b).sum::<f64>() / n;
+    // With the ridge no pivot is 0.
+    let inverse = gauss_jordan(|j, k| product(j, k) + if j == k { RIDGE } else { 0.0 }, p);
+    (0..p).map(|j| 1.0 - 1.0 / inverse[j][j]).collect()
 }
 
 /// A column of numbers with mean 0 and deviation 1 over some rows; a missing value is the mean.
@@ -94,7 +79,7 @@ fn words<'a>(table: &'a Table, at: usize, rows: &[usize]) -> Vec<&'a str> {
 
 /// The values of the columns to predict, for all rows (N × outputs), each with mean 0 and deviation 1 over the training rows; and
 /// the number of outputs: one of a column of numbers, one per word of a column of words.
-pub fn values(table: &Table, columns: &[usize], train: &[usize]) -> (Vec<f64>, usize) {
+pub(crate) fn values(table: &Table, columns: &[usize], train: &[usize]) -> (Vec<f64>, usize) {
     let mut outputs: Vec<Vec<f64>> = vec![];
     let mut add = |raw: Vec<Option<f64>>| {
         let present: Vec<f64> = train.iter().filter_map(|&row| raw[row]).collect();

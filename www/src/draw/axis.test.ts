@@ -7,9 +7,16 @@ describe('an axis of a map', () => {
   it('is a column of numbers or of not too many words', () => {
     const many = Array.from({ length: 40 }, (_, at) => `w${at}`);
     const found = axisColumns(
-      json({ name: 'a', type: 'numerical' }, { name: 'c', type: 'categorical', categories: ['x', 'y'] }, { name: 'd', type: 'categorical', categories: many }),
+      json(
+        { name: 'a', type: 'numerical' },
+        { name: 'c', type: 'categorical', categories: ['x', 'y'] },
+        { name: 'd', type: 'categorical', categories: many },
+      ),
     );
-    expect(found).toEqual([{ name: 'a', words: null, part: null }, { name: 'c', words: ['x', 'y'], part: null }]);
+    expect(found).toEqual([
+      { name: 'a', words: null, part: null },
+      { name: 'c', words: ['x', 'y'], part: null },
+    ]);
     expect(axisColumns('')).toEqual([]);
   });
 
@@ -33,7 +40,8 @@ describe('an axis of a map', () => {
 
   it('has dates where its numbers are days, and names where they are months', () => {
     const [days] = axisColumns(json({ name: 'joined (days since 1970-01-01)', type: 'numerical', date_part: 'days' }));
-    const written = (column: typeof days, domain: [number, number]) => axis(column!, domain, [0, 100], true, 40).ticks.map(({ label }) => label);
+    const written = (column: typeof days, domain: [number, number]) =>
+      axis(column!, domain, [0, 100], true, 40).ticks.map(({ label }) => label);
     expect(written(days, [19000, 19899])).toEqual(['Jul 2022', 'Jan 2023', 'Jul 2023', 'Jan 2024']);
     expect(written({ ...days!, part: 'month' }, [1, 12])).toContain('Apr');
     expect(written({ ...days!, part: 'year' }, [2019, 2023])).toEqual(['2019', '2020', '2021', '2022', '2023']);

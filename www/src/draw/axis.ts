@@ -1,9 +1,9 @@
 // One axis of a map: round numbers, or the words of a column, each in its band.
 
-import { dateText } from './conditions';
+import { dateText } from '../text/dates';
 import { dateTicks } from './date-ticks';
 import { linear } from './scale';
-import { fitText } from './text';
+import { fitText } from '../text/fit';
 
 /** A column that can be an axis. */
 export interface AxisColumn {
@@ -35,12 +35,22 @@ interface FeatureJson {
 export function axisColumns(json: string): AxisColumn[] {
   if (json === '') return [];
   const { features } = JSON.parse(json) as { features: FeatureJson[] };
-  const columns = features.map(({ name, type, categories, date_part: part = null }) => ({ name, words: type === 'numerical' ? null : (categories ?? []), part }));
+  const columns = features.map(({ name, type, categories, date_part: part = null }) => ({
+    name,
+    words: type === 'numerical' ? null : (categories ?? []),
+    part,
+  }));
   return columns.filter(({ words }) => words === null || (words.length > 1 && words.length <= MOST_WORDS));
 }
 
 /** Lays an axis from `from` to `to`; `across` if labels stand beside each other, otherwise they have `room` pixels each. */
-export function axis({ words, part }: AxisColumn, domain: readonly [number, number], [from, to]: readonly [number, number], across: boolean, room: number): Axis {
+export function axis(
+  { words, part }: AxisColumn,
+  domain: readonly [number, number],
+  [from, to]: readonly [number, number],
+  across: boolean,
+  room: number,
+): Axis {
   const at = linear(domain, [from, to]);
   if (part === 'days') return { at, ticks: dateTicks(domain, 5).map(({ value, label }) => ({ at: at(value), label, full: '' })) };
   if (part !== null) {
@@ -53,6 +63,8 @@ export function axis({ words, part }: AxisColumn, domain: readonly [number, numb
   // Where not every word has room, every second, third, … is named.
   const every = Math.max(1, Math.ceil((across ? SHORT : LINE) / band));
   const width = across ? band * every - 4 : room;
-  const ticks = words.flatMap((word, place) => (place % every === 0 ? [{ at: at(place), label: fitText(word, width, SIZE), full: word }] : []));
+  const ticks = words.flatMap((word, place) =>
+    place % every === 0 ? [{ at: at(place), label: fitText(word, width, SIZE), full: word }] : [],
+  );
   return { at, ticks };
 }

@@ -3,7 +3,13 @@ import { edgeWidth, segmentPath, spread, spreadRange, stackSegments } from './ba
 
 describe('stackSegments', () => {
   it('fills the width exactly, in slot order, without gaps or overlaps', () => {
-    for (const counts of [[1, 1, 1], [7, 0, 3], [1, 999, 1], [0, 0, 5], [0.1, 0.2, 0.7]]) {
+    for (const counts of [
+      [1, 1, 1],
+      [7, 0, 3],
+      [1, 999, 1],
+      [0, 0, 5],
+      [0.1, 0.2, 0.7],
+    ]) {
       const segments = stackSegments(counts, 90);
       expect(segments[0]!.x0).toBe(0);
       expect(segments[segments.length - 1]!.x1).toBeCloseTo(90, 10);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chartText, drawChart, spaced, stretches, thin, type LossPoint } from './curve';
+import type { LossPoint } from '../messages';
+import { drawChart, spaced, stretches, thin } from './curve';
 
 const box = { left: 40, top: 10, right: 440, bottom: 110 };
 
@@ -110,7 +111,12 @@ describe('drawChart', () => {
   });
 
   it('has no validation line without validation rows', () => {
-    const chart = drawChart(run(1, 10).map((point) => ({ ...point, valid: NaN })), box, 3, 1)!;
+    const chart = drawChart(
+      run(1, 10).map((point) => ({ ...point, valid: NaN })),
+      box,
+      3,
+      1,
+    )!;
     expect(chart.valid).toEqual([]);
     expect(chart.best).toBeNull();
   });
@@ -124,9 +130,6 @@ describe('drawChart', () => {
     expect(chart.gaps[0]!.split('L')).toHaveLength(chart.hard[0]!.split('L').length + chart.train[0]!.split('L').length);
     expect(chart.best!.loss).toBeCloseTo(0.45, 6);
     expect(drawChart(run(1, 10), box, 3, 1)!.gaps).toEqual([]);
-    expect(chartText(points, 3, 1)).toBe(
-      'Epoch 10: training loss 0.0909 of the soft tree, 0.291 of the tree as it is read. Least hard loss as trained 0.45 at epoch 3.',
-    );
   });
 
   it('begins a new stretch where a last stage counts its epochs anew', () => {
@@ -157,20 +160,15 @@ describe('drawChart', () => {
   });
 });
 
-it('says in words what the chart shows', () => {
-  expect(chartText([], null, null)).toBe('No training yet.');
-  expect(chartText(run(1, 4), 4, 1)).toBe(
-    'Epoch 4: training loss 0.2, validation loss 0.3. Least validation loss as trained 0.3 at epoch 4.',
-  );
-  expect(chartText([...run(1, 4), ...run(2, 3)], 4, 1)).toContain('at restart 1, epoch 4');
-  const named = chartText([...run(1, 4), ...run(2, 3)], 4, 1, (restart) => (restart > 1 ? 'last stage' : 'greedy start'));
-  expect(named).toMatch(/^Last stage, epoch 3: .* at greedy start, epoch 4\.$/);
-});
-
 describe('labels below the axis', () => {
   it('never stand closer than their room, whatever the widths of the restarts', () => {
     const at = [10, 40, 90, 95, 180];
-    expect(spaced(at.map((at) => ({ at })), 74).map((label) => label.at)).toEqual([10, 90, 180]);
+    expect(
+      spaced(
+        at.map((at) => ({ at })),
+        74,
+      ).map((label) => label.at),
+    ).toEqual([10, 90, 180]);
     expect(spaced([], 74)).toEqual([]);
   });
 });

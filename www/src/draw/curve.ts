@@ -1,18 +1,9 @@
 // The loss curve: restarts one after another along x, thinned to the pixels there are.
 
-import { numberFormat } from '../locale';
+import { numberFormat } from '../text/locale';
+import type { LossPoint } from '../messages';
 import { throughPoints } from './path';
 import { linear } from './scale';
-
-/** One epoch of a training: the losses of restart `restart` (from 1) after `epoch` epochs. */
-export interface LossPoint {
-  restart: number;
-  epoch: number;
-  train: number;
-  valid: number;
-  /** Of the tree as it is read, where a soft one is trained; else no number. */
-  hard: number;
-}
 
 /** Whether a soft tree is trained: then the tree that is read has a loss of its own. */
 export function isSoft(points: readonly LossPoint[]): boolean {
@@ -132,9 +123,7 @@ export interface Chart {
   best: { x: number; y: number; loss: number } | null;
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const whole = numberFormat({ maximumFractionDigits: 0 });
-const brief = numberFormat({ maximumSignificantDigits: 3 });
 
 /**
  * The axis of a restart's losses. Losses that weigh classes differently cannot be compared, so they never share one: the left axis
@@ -226,7 +215,10 @@ export function drawChart(
     xTicks:
       parts.length > 1
         ? []
-        : x.ticks(5).filter(Number.isInteger).map((value) => ({ at: x(value), label: whole.format(value) })),
+        : x
+            .ticks(5)
+            .filter(Number.isInteger)
+            .map((value) => ({ at: x(value), label: whole.format(value) })),
     yTicks,
     rightTicks,
     grid: two
@@ -251,28 +243,6 @@ function bestMark(
   if (point === undefined || part === undefined) return null;
   const loss = [point.valid, point.hard].find(Number.isFinite);
   return loss === undefined ? null : { x: x(part.offset + point.epoch), y: y(loss), loss };
-}
-
-/** What the chart shows, in a sentence or two. */
-export function chartText(
-  points: readonly LossPoint[],
-  bestEpoch: number | null,
-  bestRestart: number | null,
-  nameOf: (restart: number) => string = (restart) => `restart ${restart}`,
-): string {
-  const last = points[points.length - 1];
-  if (last === undefined) return 'No training yet.';
-  const restarts = stretches(points).length;
-  const say = (value: number) => (Number.isFinite(value) ? brief.format(value) : 'unknown');
-  const where = restarts > 1 ? `${capital(nameOf(last.restart))}, epoch ${whole.format(last.epoch)}` : `Epoch ${whole.format(last.epoch)}`;
-  const best = points.find((point) => point.epoch === bestEpoch && point.restart === bestRestart);
-  const bestWhere = restarts > 1 && bestRestart !== null ? `${nameOf(bestRestart)}, epoch ${bestEpoch}` : `epoch ${bestEpoch}`;
-  const kinds = best === undefined ? [] : ([['validation', best.valid], ['hard', best.hard]] as const);
-  const least = kinds.find(([, loss]) => Number.isFinite(loss));
-  const bestText = least === undefined ? '' : ` Least ${least[0]} loss as trained ${say(least[1])} at ${bestWhere}.`;
-  const valid = Number.isFinite(last.valid) ? `, validation loss ${say(last.valid)}` : '';
-  const hard = Number.isFinite(last.hard) ? ` of the soft tree, ${say(last.hard)} of the tree as it is read` : '';
-  return `${where}: training loss ${say(last.train)}${hard}${valid}.${bestText}`;
 }
 
 /** Labels from left to right, leaving out those that would stand closer than `room` to the one before. */

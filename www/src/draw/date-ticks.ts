@@ -1,6 +1,6 @@
 // Round places on an axis of days: the first of a day, a month or a year.
 
-import { utcFormat } from '../locale';
+import { utcFormat } from '../text/locale';
 
 const DAY_MS = 86_400_000;
 const FORMS = {

@@ -1,4 +1,4 @@
-// Two scores for each of several seeds on one axis: a line between CART's and the gradient tree's.
+// Two scores for each of several seeds on one axis: a line between CART's and the learner's.
 
 import { linear } from './scale';
 
@@ -26,7 +26,12 @@ export function duels(pairs: readonly { seed: number; cart: number; gradient: nu
   // Scores that are all alike stand in the middle.
   const domain: [number, number] = high > low ? [low, high] : [low - 0.05, high + 0.05];
   const scale = linear(domain, [0, width], 4);
-  const lines = usable.map(({ seed, cart, gradient }, at) => ({ seed, y: (at + 0.5) * LINE, cart: scale(cart), gradient: scale(gradient) }));
+  const lines = usable.map(({ seed, cart, gradient }, at) => ({
+    seed,
+    y: (at + 0.5) * LINE,
+    cart: scale(cart),
+    gradient: scale(gradient),
+  }));
   const format = scale.format(4);
   return { height: usable.length * LINE, lines, ticks: scale.ticks(4).map((value) => ({ x: scale(value), label: format(value) })) };
 }

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { along, classBars, histogramAt, trailPath, valueBars } from './histogram';
-import { treeOf } from './sample';
+import { treeOf } from '../fixtures/trees';
 import { follow, NO_TRAILS } from './trails';
 
 /** Two bars of two slots: a split at 0.25 of [0, 1], greedy at 0.75; then a leaf; then a split of three words. */
 const NAN = NaN;
-const MARKS = new Float32Array([4, 2, ...[0, 1, 0.25, 0.75, 3, 1, 0, 2, 0, 0, 4, 0], ...[0, 0, NAN, NAN, 0, 0, 0, 0, 0, 0, 0, 0], ...[0, 3, 1, -Infinity, 5, 0, 0, 1, 2, 2, 0, 0]]);
+const MARKS = new Float32Array([
+  4,
+  2,
+  ...[0, 1, 0.25, 0.75, 3, 1, 0, 2, 0, 0, 4, 0],
+  ...[0, 0, NAN, NAN, 0, 0, 0, 0, 0, 0, 0, 0],
+  ...[0, 3, 1, -Infinity, 5, 0, 0, 1, 2, 2, 0, 0],
+]);
 
 describe('a histogram', () => {
   it('is read from the engine’s numbers', () => {

@@ -1,6 +1,7 @@
 // One small loss chart per restart, with the same axes where losses can be compared, so that this can be done at a glance.
 
-import { lossRanges, stretches, thin, type AxisOf, type CurvePoint, type Line, type LossPoint } from './curve';
+import type { LossPoint } from '../messages';
+import { lossRanges, stretches, thin, type AxisOf, type CurvePoint, type Line } from './curve';
 import { throughPoints } from './path';
 import { linear } from './scale';
 
@@ -30,10 +31,21 @@ export function smallCharts(points: readonly LossPoint[], width: number, height:
     const own = points.slice(part.from, part.to);
     const alone = { ...part, offset: 0 };
     const y = scales[axisOf?.(part.restart) ?? 0]!;
-    const through = (line: readonly CurvePoint[]) => throughPoints(line.map((point) => ({ x: x(point.x), y: y(point.y) })), 1);
+    const through = (line: readonly CurvePoint[]) =>
+      throughPoints(
+        line.map((point) => ({ x: x(point.x), y: y(point.y) })),
+        1,
+      );
     const path = (which: Line) => through(thin(points, alone, which, longest / width));
     const least = (which: Line) => own.reduce((best, point) => (point[which] < best ? point[which] : best), Infinity);
     const best = [least('valid'), least('hard'), least('train')].find(Number.isFinite) ?? null;
-    return { restart: part.restart, epochs: own.at(-1)?.epoch ?? 0, least: best, train: path('train'), valid: path('valid'), hard: path('hard') };
+    return {
+      restart: part.restart,
+      epochs: own.at(-1)?.epoch ?? 0,
+      least: best,
+      train: path('train'),
+      valid: path('valid'),
+      hard: path('hard'),
+    };
   });
 }

@@ -23,7 +23,10 @@ describe('a map', () => {
   });
 
   it('is told in shares, and strews rows of one word over their band', () => {
-    expect(answerShares(new Float32Array([1, 0, 1, 1]))).toEqual([{ answer: 1, share: 0.75 }, { answer: 0, share: 0.25 }]);
+    expect(answerShares(new Float32Array([1, 0, 1, 1]))).toEqual([
+      { answer: 1, share: 0.75 },
+      { answer: 0, share: 0.25 },
+    ]);
     const places = Array.from({ length: 200 }, (_, row) => jitter(row));
     expect(Math.max(...places.map(Math.abs))).toBeLessThanOrEqual(0.35);
     expect(new Set(places).size).toBeGreaterThan(150);

@@ -9,12 +9,19 @@ describe('regions of a map', () => {
     const quarters = map('000111', '000111', '000111', '111000', '111000', '111000');
     const found = regions(quarters, 6, 2);
     expect(found).toHaveLength(4);
-    expect(found.filter(({ answer }) => answer === 0).map(({ x, y }) => [x, y])).toEqual(expect.arrayContaining([[1.5, 4.5], [4.5, 1.5]]));
+    expect(found.filter(({ answer }) => answer === 0).map(({ x, y }) => [x, y])).toEqual(
+      expect.arrayContaining([
+        [1.5, 4.5],
+        [4.5, 1.5],
+      ]),
+    );
     expect(found.every(({ room }) => room === 2)).toBe(true);
   });
 
   it('that are long are named in their middle', () => {
-    const [band] = regions(map('1111111', '0000000', '0000000', '0000000', '1111111', '1111111', '1111111'), 7, 2).filter(({ answer }) => answer === 0);
+    const [band] = regions(map('1111111', '0000000', '0000000', '0000000', '1111111', '1111111', '1111111'), 7, 2).filter(
+      ({ answer }) => answer === 0,
+    );
     expect(band).toMatchObject({ x: 3.5, y: 4.5, room: 2 });
   });
 
@@ -29,7 +36,10 @@ describe('regions of a map', () => {
     for (let round = 0; round < 60; round += 1) {
       const side = 1 + next(14);
       const [cut, across] = [next(side), next(side)];
-      const answers = Float32Array.from({ length: side * side }, (_, at) => (at % side < cut ? 1 : 0) + (at / side < across ? 2 : 0) + (next(40) === 0 ? 1 : 0));
+      const answers = Float32Array.from(
+        { length: side * side },
+        (_, at) => (at % side < cut ? 1 : 0) + (at / side < across ? 2 : 0) + (next(40) === 0 ? 1 : 0),
+      );
       // Slowly: every cell against every place of another answer, those around the map included.
       const room = (cell: number) => {
         let least = Infinity;

@@ -1,7 +1,7 @@
 // A linear scale with round ticks. Ours, because d3-scale brings colours, dates and number formats along: a tenth of all
 // scripts of the page.
 
-import { numberFormat } from '../locale';
+import { numberFormat } from '../text/locale';
 
 export interface Scale {
   (value: number): number;

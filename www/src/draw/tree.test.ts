@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { IRIS, fullShape, randomShape, treeOf } from './sample';
-import { LEAF_WIDTH, LEAST_SCALE, LEAST_SHARE, LEVEL_HEIGHT, LOOSE_SHARE, SPLIT_WIDTH, edgePath, foldedPaths, layoutTree, readableLevels, type TreeLayout } from './tree';
+import { IRIS, fullShape, randomShape, treeOf } from '../fixtures/trees';
+import {
+  LEAF_WIDTH,
+  LEAST_SCALE,
+  LEAST_SHARE,
+  LEVEL_HEIGHT,
+  LOOSE_SHARE,
+  SPLIT_WIDTH,
+  edgePath,
+  foldedPaths,
+  layoutTree,
+  readableLevels,
+  type TreeLayout,
+} from './tree';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -81,7 +93,9 @@ describe('layoutTree', () => {
     // The same without counting: every number of levels is laid out.
     const slow = (nodes: ReturnType<typeof treeOf>, depth: number, frame: number) => {
       const fits = (levels: number) =>
-        layoutTree(nodes, foldedPaths(nodes, levels, NONE, NONE), frame, undefined, levels < depth ? LOOSE_SHARE : LEAST_SHARE).width * LEAST_SCALE <= frame;
+        layoutTree(nodes, foldedPaths(nodes, levels, NONE, NONE), frame, undefined, levels < depth ? LOOSE_SHARE : LEAST_SHARE).width *
+          LEAST_SCALE <=
+        frame;
       if (depth <= 2 || fits(depth)) return Math.max(2, depth);
       let levels = 2;
       while (levels + 1 < depth && fits(levels + 1)) levels += 1;

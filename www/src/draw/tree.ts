@@ -1,6 +1,7 @@
 // Where the nodes of a tree stand: tidy, top-down, left = condition true.
 
 import { hierarchy, tree as tidyTree } from 'd3-hierarchy';
+import { childrenOf } from '../nodes';
 import type { NodeView } from '../protocol';
 import { downwards } from './path';
 
@@ -137,12 +138,6 @@ function build(nodes: readonly NodeView[], node: NodeView, folded: ReadonlySet<s
   const isFolded = node.left !== null && folded.has(node.path);
   const children = isFolded ? [] : childrenOf(nodes, node).map((child) => build(nodes, child, folded));
   return { node, children, folded: isFolded };
-}
-
-/** A node's children, left before right; none for a leaf. */
-export function childrenOf(nodes: readonly NodeView[], node: NodeView): NodeView[] {
-  if (node.left === null || node.right === null) return [];
-  return [nodes[node.left], nodes[node.right]].filter((child) => child !== undefined);
 }
 
 function place(item: Item, leafWidth: number, share: number, nodes: readonly NodeView[]): TreeLayout {

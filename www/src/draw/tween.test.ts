@@ -19,7 +19,10 @@ it('starts where a node was shown, and a new node at its place', () => {
 });
 
 it('leaves every node where it is in the frame when the drawing is laid out anew', () => {
-  const [before, now] = [{ k: 1, dx: 20, dy: 0 }, { k: 0.8, dx: -6, dy: 10 }];
+  const [before, now] = [
+    { k: 1, dx: 20, dy: 0 },
+    { k: 0.8, dx: -6, dy: 10 },
+  ];
   const points = rebased(shown, before, now);
   for (const [path, { x, y }] of shown) {
     const at = points.get(path)!;

@@ -9,16 +9,34 @@ describe('two fingers', () => {
   const place = ({ k, dx, dy }: typeof view, x: number, y: number) => [x * k + dx, y * k + dy];
   it('keep hold of what is under them', () => {
     // Over the drawing's points (90, 80) and (190, 80).
-    const now = pinched(view, [{ x: 100, y: 100 }, { x: 200, y: 100 }], [{ x: 80, y: 130 }, { x: 280, y: 130 }]);
+    const now = pinched(
+      view,
+      [
+        { x: 100, y: 100 },
+        { x: 200, y: 100 },
+      ],
+      [
+        { x: 80, y: 130 },
+        { x: 280, y: 130 },
+      ],
+    );
     expect(now.k).toBe(2);
     expect(place(now, 90, 80)).toEqual([80, 130]);
     expect(place(now, 190, 80)).toEqual([280, 130]);
   });
 
   it('at one place change nothing, and never zoom without end', () => {
-    const same = [{ x: 5, y: 5 }, { x: 5, y: 5 }] as const;
+    const same = [
+      { x: 5, y: 5 },
+      { x: 5, y: 5 },
+    ] as const;
     expect(pinched(view, same, same)).toEqual(view);
-    expect(pinched(view, same, [{ x: 0, y: 0 }, { x: 9000, y: 0 }]).k).toBe(MOST_ZOOM);
+    expect(
+      pinched(view, same, [
+        { x: 0, y: 0 },
+        { x: 9000, y: 0 },
+      ]).k,
+    ).toBe(MOST_ZOOM);
   });
 });
 

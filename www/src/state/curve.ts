@@ -1,5 +1,5 @@
 /** From the engine's numbers to points of the chart. */
-import type { LossPoint } from '../draw/curve';
+import type { LossPoint } from '../messages';
 
 /** Points of the loss curve from five numbers each (restart, epoch, training, validation and hard loss). */
 export function curvePoints(numbers: Float32Array): LossPoint[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TreeView } from '../protocol';
 import { NOTHING_SEEN, changeTicks, filmFrames, frameAfter, seenFilm, seenFrame, withSeen, lastStage } from './film';
-import { progress, view } from './fixtures';
+import { progress, view } from '../fixtures/replies';
 
 const frames = filmFrames(new Float32Array([1, 1, 0, 0.5, 0.6, 1, 2, 1, 0.4, 0.5, 2, 1, 1, 0.3, NaN]));
 
@@ -27,7 +27,10 @@ describe('a film', () => {
 });
 
 describe('what the page saw', () => {
-  const tree = (feature: string, nodes = 3): TreeView => ({ ...view(nodes), nodes: Array.from({ length: nodes }, (_, index) => ({ path: `${index}`, feature }) as TreeView['nodes'][number]) });
+  const tree = (feature: string, nodes = 3): TreeView => ({
+    ...view(nodes),
+    nodes: Array.from({ length: nodes }, (_, index) => ({ path: `${index}`, feature }) as TreeView['nodes'][number]),
+  });
 
   it('is thinned evenly, keeps its first tree and loses no change of a column', () => {
     let seen = NOTHING_SEEN;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { learners } from './fixtures';
+import { learners } from '../fixtures/replies';
 import { OWN_DATA, decodeHash, encodeHash } from './hash';
 import { DEFAULT_SETTINGS, type Settings } from './settings';
 
@@ -10,7 +10,7 @@ const full: Settings = {
   model: 'gradtree',
   recipe: 'published',
   depth: 7,
-  depthSaid: true,
+  depthFrom: 'hand',
   seed: 4294967295,
   test: 0.25,
   valid: 0.1,
@@ -39,12 +39,12 @@ describe('the address', () => {
   });
 
   it('holds a depth only if it was set by hand, and what was said also where it is the default', () => {
-    expect(encodeHash({ ...full, depthSaid: false }, 'iris')).not.toContain('depth');
+    expect(encodeHash({ ...full, depthFrom: 'sample' }, 'iris')).not.toContain('depth');
     const hash = encodeHash({ ...full, config: { epochs: 200 } }, 'iris');
-    expect(decodeHash(hash, learners).settings).toMatchObject({ depth: 7, depthSaid: true, config: { epochs: 200 } });
+    expect(decodeHash(hash, learners).settings).toMatchObject({ depth: 7, depthFrom: 'hand', config: { epochs: 200 } });
   });
 
-  it('says nothing about the columns of the user\'s own file', () => {
+  it("says nothing about the columns of the user's own file", () => {
     const hash = encodeHash(full, null);
     for (const word of ['missing', 'windows', 'gr%C3%B6', 'größe', 'zip', 'id%23', 'a%2Cb', 'yes']) expect(hash).not.toContain(word);
     const { sample, settings } = decodeHash(hash, learners);
@@ -58,8 +58,27 @@ describe('the address', () => {
   });
 
   it.each([
-    'sample=mars', 'depth=abc', 'depth=0', 'depth=2.5', 'depth=', 'depth=999', 'seed=-1', 'seed=4294967296', 'seed=1e999',
-    'test=2', 'valid=NaN', 'task=guess', 'model=oracle', 'colour=red', 'target=', 'delimiter=x', 'encoding=ebcdic', 'header=maybe', 'skipBadRows=false', 'missing.=x', 'identifier=',
+    'sample=mars',
+    'depth=abc',
+    'depth=0',
+    'depth=2.5',
+    'depth=',
+    'depth=999',
+    'seed=-1',
+    'seed=4294967296',
+    'seed=1e999',
+    'test=2',
+    'valid=NaN',
+    'task=guess',
+    'model=oracle',
+    'colour=red',
+    'target=',
+    'delimiter=x',
+    'encoding=ebcdic',
+    'header=maybe',
+    'skipBadRows=false',
+    'missing.=x',
+    'identifier=',
   ])('refuses %s and keeps the default', (part) => {
     const { settings, sample, refused } = decodeHash(`#${part}&test=0.3`, learners);
     expect(refused).toEqual([part.replace(/=$/, '')]);
@@ -77,14 +96,17 @@ describe('the address', () => {
     },
   );
 
-  it('needs no learner\'s name for the settings of the usual one', () => {
+  it("needs no learner's name for the settings of the usual one", () => {
     expect(decodeHash('set.epochs=12&depth=9', learners)).toMatchObject({ settings: { depth: 9, config: { epochs: 12 } }, refused: [] });
   });
 
   it('groups rows without a target with the one learner that can', () => {
     const settings = { ...full, model: 'relaxed', depth: 6, task: 'clustering', target: '', positive: '', config: { prune: 0.5 } } as const;
     const hash = encodeHash(settings, 'iris');
-    expect(decodeHash(hash, learners)).toMatchObject({ settings: { task: 'clustering', label: 'kind, maybe', config: { prune: 0.5 } }, refused: [] });
+    expect(decodeHash(hash, learners)).toMatchObject({
+      settings: { task: 'clustering', label: 'kind, maybe', config: { prune: 0.5 } },
+      refused: [],
+    });
     expect(decodeHash('model=gradtree&task=clustering', learners).refused).toEqual(['task=clustering']);
     expect(encodeHash(settings, null)).not.toContain('kind');
   });

@@ -5,11 +5,29 @@
  * spellings of missing values, how the file is written and the positive class are there for the samples only.
  */
 import type { LearnerInfo, ParamInfo, ParamValue } from '../protocol';
-import { isRule } from './answers';
+import { isRule } from '../compare/answers';
 import { sampleNamed } from './samples';
 import {
-  AS_GUESSED, DEFAULT_SETTINGS, DELIMITERS, ENCODINGS, GROUPING_LEARNER, KINDS, MAX_BUDGET, MAX_SEED, MAX_SHARE, RECIPES, TASKS, defaultLearner, fits, inRange, learnerNamed,
-  type Kind, type Recipe, type Settings, type Task, type Writing,
+  AS_GUESSED,
+  DEFAULT_SETTINGS,
+  DELIMITERS,
+  ENCODINGS,
+  GROUPING_LEARNER,
+  KINDS,
+  MAX_BUDGET,
+  MAX_SEED,
+  MAX_SHARE,
+  RECIPES,
+  TASKS,
+  defaultLearner,
+  fits,
+  inRange,
+  learnerNamed,
+  type Kind,
+  type Recipe,
+  type Settings,
+  type Task,
+  type Writing,
 } from './settings';
 
 /** Stands for a file of the user's own, which the address cannot bring back. */
@@ -49,7 +67,7 @@ export function encodeHash(settings: Settings, sample: string | null): string {
   if (settings.model) parts.set('model', settings.model);
   if (settings.recipe !== DEFAULT_SETTINGS.recipe) parts.set('recipe', settings.recipe);
   if (settings.answers !== DEFAULT_SETTINGS.answers) parts.set('answers', settings.answers);
-  if (settings.depthSaid) parts.set('depth', String(settings.depth));
+  if (settings.depthFrom === 'hand') parts.set('depth', String(settings.depth));
   parts.set('seed', String(settings.seed));
   if (settings.test !== DEFAULT_SETTINGS.test) parts.set('test', String(settings.test));
   if (settings.valid !== DEFAULT_SETTINGS.valid) parts.set('valid', String(settings.valid));
@@ -127,7 +145,7 @@ function take(address: Address, key: string, text: string, learner: LearnerInfo 
     case 'depth':
       if (!learner || !inRange(number, 1, learner.maxDepth, true)) return false;
       settings.depth = number;
-      settings.depthSaid = true;
+      settings.depthFrom = 'hand';
       return true;
     case 'seed':
       if (!inRange(number, 0, MAX_SEED, true)) return false;

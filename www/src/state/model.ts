@@ -1,7 +1,20 @@
 /** The shape of the page's state and everything that can happen to it. */
-import type { LossPoint } from '../draw/curve';
-import type { FormatInfo, ImportanceInfo, LearnerInfo, ProblemInfo, ProgressInfo, RecipeInfo, Request, ResolvedInfo, Scores, TableInfo, TreeResult, TreeView, YardstickInfo } from '../protocol';
-import type { Reply } from '../worker/engine';
+import type { Judged } from '../compare/judged';
+import type {
+  FormatInfo,
+  LearnerInfo,
+  ProblemInfo,
+  ProgressInfo,
+  RecipeInfo,
+  Request,
+  ResolvedInfo,
+  Scores,
+  TableInfo,
+  TreeResult,
+  TreeView,
+  YardstickInfo,
+} from '../protocol';
+import type { LossPoint, Reply } from '../messages';
 import { NOTHING_SEEN, type Seen } from './film';
 import { DEFAULT_SETTINGS, type Settings } from './settings';
 import type { Starts } from './starts';
@@ -84,14 +97,6 @@ export interface ShownFrame {
   metrics: { [part: string]: Scores | undefined };
 }
 
-/** Where the rows end in both trees, and what the columns are worth. */
-export interface Judged {
-  /** Six numbers a row, as the protocol says. */
-  rows: Float32Array;
-  cart: readonly ImportanceInfo[];
-  gradient: readonly ImportanceInfo[];
-}
-
 /** A tree read back from a file; shown in place of what was trained here until dismissed. */
 export interface OpenedTree {
   name: string;
@@ -113,6 +118,8 @@ export interface State {
   settings: Settings;
   /** What the recipes come to for the present target; empty until the engine has said it. */
   resolved: readonly ResolvedInfo[];
+  /** The classes of the present target in the engine's order; empty until the engine has said them, and where there are none. */
+  classes: readonly string[];
   /** Form fields that hold no usable value, with what is wrong. */
   invalid: Readonly<Record<string, string>>;
 
@@ -128,11 +135,11 @@ export interface State {
   trainedRun: number;
   /** What k-means on the same rows comes to, where rows were grouped. */
   yardstick: YardstickInfo | null;
-  /** The name of the learner that makes the gradient tree. */
+  /** The name of the learner whose tree stands beside CART's. */
   learner: string;
   /** The tree of the last frame while the training goes on. */
   live: TreeView | null;
-  /** What the nodes of CART's tree and of the gradient tree on show look like. */
+  /** What the nodes of CART's tree and of the learner's on show look like. */
   cartMarks: Float32Array | null;
   marks: Float32Array | null;
   film: Film | null;
@@ -155,6 +162,8 @@ export interface State {
   frameAt: number;
   /** Milliseconds from the wish to train to the first step: encoding, the greedy tree and its scores. */
   setUp: number;
+  /** Milliseconds in which a tree of this training was last made and scored; null before that was measured. */
+  scoring: number | null;
   /** Share of the greedy tree that has grown; null before it begins, and once the training has begun. */
   growth: number | null;
   /** How long the training will still take, as it was said last. */
@@ -182,6 +191,7 @@ export const INITIAL_STATE: State = {
   table: null,
   settings: DEFAULT_SETTINGS,
   resolved: [],
+  classes: [],
   invalid: {},
   problem: null,
   cart: null,
@@ -206,6 +216,7 @@ export const INITIAL_STATE: State = {
   active: 0,
   frameAt: 0,
   setUp: 0,
+  scoring: null,
   growth: null,
   left: null,
   workers: 1,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../protocol';
-import { problem, progress, ready, result, table, view } from './fixtures';
+import { problem, progress, ready, result, table, view } from '../fixtures/replies';
 import { INITIAL_STATE, type Action, type Source, type State } from './model';
+import { strings } from '../text/strings';
 import { reduce } from './reducer';
 import { canShowOther, keptTree, pageState, takeable } from './selectors';
 
@@ -12,9 +13,16 @@ const reply = (event: Event, extra: Partial<Extract<Action, { type: 'reply' }>> 
   return { type: 'reply', reply: curve ? { event, curve } : { event }, asked: null, at: 0, ...rest };
 };
 const failure = (run: number, asked: 'load' | 'train' | 'open'): Action =>
-  reply({ kind: 'failed', run, error: { code: 'x', message: 'broken', hint: 'mend it', line: null, column: null, badRows: 0, badLines: [] } }, { asked });
+  reply(
+    { kind: 'failed', run, error: { code: 'x', message: 'broken', hint: 'mend it', line: null, column: null, badRows: 0, badLines: [] } },
+    { asked },
+  );
 const reading = (state: State, run: number, name: string, how = { again: false, quiet: false }): State =>
-  reduce(state, { type: 'reading', run, reading: { source: source(name), settings: state.settings, ...how, stage: 'reading', share: 0, rows: 0 } });
+  reduce(state, {
+    type: 'reading',
+    run,
+    reading: { source: source(name), settings: state.settings, ...how, stage: 'reading', share: 0, rows: 0 },
+  });
 const apply = (state: State, ...actions: Action[]): State => actions.reduce(reduce, state);
 
 const up = reduce(INITIAL_STATE, { type: 'reply', reply: ready, asked: null, at: 0 });
@@ -25,9 +33,20 @@ const started = apply(
   reply({ kind: 'started', run: 2, problem: problem('regression', 20), cart: result('cart'), lendable: 7 }),
 );
 const frame = (run: number, checkpoint: string | null = null): Action =>
-  reply({ kind: 'progress', run, progress: progress(), tree: view(5), checkpoint }, { curve: new Float32Array([1, 1, 0.9, 0.8, NaN]), at: 100 });
+  reply(
+    { kind: 'progress', run, progress: progress(), tree: view(5), checkpoint },
+    { curve: new Float32Array([1, 1, 0.9, 0.8, NaN]), at: 100 },
+  );
 const trained = (run: number): Action =>
-  reply({ kind: 'trained', run, result: result('gradtree'), gradient: null, progress: progress({ share: 1 }), reason: 'Enough.', yardstick: null });
+  reply({
+    kind: 'trained',
+    run,
+    result: result('gradtree'),
+    gradient: null,
+    progress: progress({ share: 1 }),
+    reason: 'Enough.',
+    yardstick: null,
+  });
 const done = apply(started, frame(2, '{"half":1}'), trained(2));
 
 describe('the way through the page', () => {
@@ -56,13 +75,18 @@ describe('the way through the page', () => {
 
 describe('two finished trees', () => {
   const alone = { ...result('gradtree', { accuracy: 0.7 }), json: '{"alone":1}' };
-  const both = apply(started, { ...trained(2), reply: { event: { kind: 'trained', run: 2, result: result('gradtree'), gradient: alone, progress: progress(), reason: '', yardstick: null } } } as Action);
+  const both = apply(started, {
+    ...trained(2),
+    reply: {
+      event: { kind: 'trained', run: 2, result: result('gradtree'), gradient: alone, progress: progress(), reason: '', yardstick: null },
+    },
+  } as Action);
   const shown = reduce(
-    { ...both, judged: { rows: new Float32Array(), cart: [], gradient: [] } },
+    { ...both, judged: { rows: new Float32Array(), cart: [], gradient: [], metric: 'accuracy' } },
     reply({ kind: 'shown', run: 2, problem: problem('regression', 20), cart: null, result: alone, other: result('gradtree'), alone: true }),
   );
 
-  it('can take each other\'s place, with scores, rows and download', () => {
+  it("can take each other's place, with scores, rows and download", () => {
     expect(both).toMatchObject({ other: alone, alone: false });
     expect(canShowOther(both)).toBe(true);
     expect(shown).toMatchObject({ gradient: alone, alone: true, judged: null, cart: started.cart });
@@ -71,7 +95,13 @@ describe('two finished trees', () => {
   });
 
   it('stay with their training', () => {
-    expect(apply(shown, { type: 'training', run: 3, at: 0 }, reply({ kind: 'started', run: 3, problem: problem('regression', 20), cart: null, lendable: 0 }))).toMatchObject({ other: null, alone: false });
+    expect(
+      apply(
+        shown,
+        { type: 'training', run: 3, at: 0 },
+        reply({ kind: 'started', run: 3, problem: problem('regression', 20), cart: null, lendable: 0 }),
+      ),
+    ).toMatchObject({ other: null, alone: false });
     // The engine lets go of a training with its table.
     expect(canShowOther(reading(both, 3, 'a.csv', { again: true, quiet: false }))).toBe(false);
     expect(canShowOther(done)).toBe(false);
@@ -134,7 +164,10 @@ describe('a lost worker', () => {
 
   it('is replaced without hiding the message', () => {
     const again = apply(apply(started, frame(2), lost), { type: 'reply', reply: ready, asked: null, at: 0 });
-    const reread = apply(reading(again, 3, 'a.csv', { again: true, quiet: true }), reply({ kind: 'loaded', run: 3, table: table('x', 'y') }));
+    const reread = apply(
+      reading(again, 3, 'a.csv', { again: true, quiet: true }),
+      reply({ kind: 'loaded', run: 3, table: table('x', 'y') }),
+    );
     expect(pageState(reread)).toBe('error');
     expect(reread.live?.size).toBe(5);
     expect(reread.cart).toBe(started.cart);
@@ -215,7 +248,11 @@ describe('the form', () => {
 describe('reading', () => {
   const bad = (code: string, badLines: number[] = []): Action =>
     reply(
-      { kind: 'failed', run: 3, error: { code, message: 'Line 3: too short', hint: 'mend it', line: 3, column: null, badRows: badLines.length, badLines } },
+      {
+        kind: 'failed',
+        run: 3,
+        error: { code, message: 'Line 3: too short', hint: 'mend it', line: 3, column: null, badRows: badLines.length, badLines },
+      },
       { asked: 'load' },
     );
   const under = reading(loaded, 3, 'b.csv');
@@ -239,10 +276,16 @@ describe('reading', () => {
     expect(reduce(under, bad('cancelled'))).toMatchObject({ phase: 'loaded', error: null, reading: null, table: loaded.table });
   });
 
-  it('says in the page\'s own words what only the worker saw', () => {
+  it("says in the page's own words what only the worker saw", () => {
     expect(reduce(under, bad('unreadable')).error?.message).toContain('b.csv');
     expect(reduce(under, bad('too_large')).error?.message).toContain('no room');
   });
+});
+
+it("says in the page's own words that the second module could not be had", () => {
+  const error = { code: 'no_study', message: 'no such file', hint: '', line: null, column: null, badRows: 0, badLines: [] };
+  const lacking = reduce(loaded, reply({ kind: 'failed', run: loaded.run, error }, { asked: 'train' }));
+  expect(lacking.error).toEqual({ place: 'train', ...strings.noStudy('no such file'), next: null });
 });
 
 describe('the film', () => {

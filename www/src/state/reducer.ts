@@ -1,15 +1,16 @@
 /** The only place that makes state. Pure: same state and action, same result. */
 import type { ErrorInfo, Event, Request, TableInfo } from '../protocol';
-import { strings } from '../strings';
+import { strings } from '../text/strings';
 import { curvePoints, withPoints } from './curve';
 import { filmFrames, seenFilm, seenFrame, withSeen } from './film';
-import { answeredAnew } from './judged';
+import { answeredAnew } from '../compare/judged';
 import { INITIAL_STATE, type Action, type Place, type State } from './model';
 import { isBudgetUsed, nextLeft } from './selectors';
 import { defaultLearner, fitToLearner, fitToTable, learnerNamed, withUsualDepth, type Settings } from './settings';
 import { withStart } from './starts';
 
-const { problem, cart, gradient, other, alone, trainedRun, yardstick, learner, live, cartMarks, marks, film, seen, judged, trainedWith } = INITIAL_STATE;
+const { problem, cart, gradient, other, alone, trainedRun, yardstick, learner, live, cartMarks, marks, film, seen, judged, trainedWith } =
+  INITIAL_STATE;
 const { checkpoint, progress, curve, starts, reason, active, workers } = INITIAL_STATE;
 const SEEN = { live, cartMarks, marks, film, seen, judged, trainedWith };
 const RESULT = { problem, cart, gradient, other, alone, trainedRun, yardstick, learner };
@@ -74,7 +75,18 @@ export function reduce(state: State, action: Action): State {
 const NO_POINTS = new Float32Array();
 
 /** What was measured of an earlier training says nothing about the one that is asked for. */
-const UNMEASURED = { progress, active, setUp: 0, growth: null, left: null };
+const UNMEASURED = { progress, active, setUp: 0, scoring: null, growth: null, left: null };
+
+/** What is said of a training that its budget ended: whether there was time for a tree, and whether it had to wait for one. */
+function budgetReason(state: State, tree: { nodes: unknown[] }, at: number): string {
+  const budget = state.trainedWith?.budget ?? 0;
+  const took = (state.setUp + state.active + Math.max(0, at - state.frameAt)) / 1000;
+  if (tree.nodes.length === 1) return strings.train.budgetWithoutTree(budget, took);
+  return took > 1.05 * budget + LATE ? strings.train.budgetLate(budget, took) : strings.train.budgetUsed(budget);
+}
+
+/** A budget may be exceeded by so many seconds, a slice, without a word. */
+const LATE = 0.1;
 
 /** Requests whose failure is shown by whoever asked, or by nobody. */
 const LOOKING = new Set<Request['kind']>(['frames', 'frame', 'rows', 'row', 'map', 'trace', 'why', 'lend', 'take']);
@@ -97,7 +109,7 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
   if (event.kind === 'resolved') {
     // Answers come in the order of the questions, and every new file or target is asked about: the last one is right whatever
     // its run.
-    const next = { ...state, resolved: event.resolved };
+    const next = { ...state, resolved: event.resolved, classes: event.classes };
     return { ...next, settings: withDepth(next, state.settings) };
   }
   if (event.run !== state.run) return state;
@@ -118,13 +130,16 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
       const { problem, cart } = event;
       const cartMarks = reply.numbers ?? null;
       const setUp = Math.max(0, at - state.frameAt);
-      return { ...state, ...NOTHING_TRAINED, problem, cart, cartMarks, learner, trainedWith: state.settings, setUp, growth: null, left: null, frameAt: at };
+      const measured = { setUp, scoring: reply.scoring ?? null, growth: null, left: null, frameAt: at };
+      const notice = reply.cut ? strings.train.greedyCut : state.notice;
+      return { ...state, ...NOTHING_TRAINED, problem, cart, cartMarks, learner, trainedWith: state.settings, ...measured, notice };
     }
     case 'progress': {
       const active = state.active + (state.phase === 'training' ? Math.max(0, at - state.frameAt) : 0);
       return {
         ...state,
         left: nextLeft({ ...state, active, progress: event.progress }),
+        scoring: reply.scoring ?? state.scoring,
         live: event.tree,
         marks: reply.numbers ?? null,
         // A frame of the past would hide the tree that moves.
@@ -144,16 +159,28 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
       return { ...state, phase: 'paused', film: filmOfGroups(state) };
     case 'trained': {
       const { result, progress, yardstick } = event;
-      const reason = progress.share < 1 && isBudgetUsed(state) ? strings.train.budgetUsed(state.trainedWith?.budget ?? 0) : event.reason;
+      const reason = progress.share < 1 && isBudgetUsed(state) ? budgetReason(state, result.tree, at) : event.reason;
       const marks = reply.numbers ?? null;
       const film = filmOfGroups(state);
       const ended = { checkpoint: null, progress, reason, film, trainedRun: event.run };
-      return { ...state, phase: 'done', gradient: result, other: event.gradient, alone: false, yardstick, live: result.tree, marks, ...ended };
+      return {
+        ...state,
+        phase: 'done',
+        gradient: result,
+        other: event.gradient,
+        alone: false,
+        yardstick,
+        live: result.tree,
+        marks,
+        ...ended,
+      };
     }
     case 'shown': {
       const { result, other, alone } = event;
       // Only the rule is another one: views that are set up for the columns and classes stay as they are.
-      const problem = state.problem ? { ...event.problem, classes: state.problem.classes, features: state.problem.features } : event.problem;
+      const problem = state.problem
+        ? { ...event.problem, classes: state.problem.classes, features: state.problem.features }
+        : event.problem;
       // The greedy learner stands in both places.
       const cart = event.cart ?? (result.model === 'cart' ? result : state.cart);
       const judged = state.judged && cart && alone === state.alone ? answeredAnew(state.judged, cart.tree, result.tree) : null;
@@ -161,7 +188,19 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
       const trainedWith = state.trainedWith && { ...state.trainedWith, answers: state.settings.answers };
       // A frame on show would keep the answers of the other rule.
       const film = state.film && { ...state.film, shown: null };
-      return { ...state, problem, cart, gradient: result, other, alone, live: result.tree, marks: reply.numbers ?? null, judged, film, trainedWith };
+      return {
+        ...state,
+        problem,
+        cart,
+        gradient: result,
+        other,
+        alone,
+        live: result.tree,
+        marks: reply.numbers ?? null,
+        judged,
+        film,
+        trainedWith,
+      };
     }
     case 'opened': {
       const { problem, result, proved } = event;
@@ -175,7 +214,9 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
       return { ...state, film: { ...state.film, shown } };
     }
     case 'rows':
-      return reply.numbers ? { ...state, judged: { rows: reply.numbers, cart: event.cart, gradient: event.gradient } } : state;
+      return reply.numbers
+        ? { ...state, judged: { rows: reply.numbers, cart: event.cart, gradient: event.gradient, metric: event.metric } }
+        : state;
     case 'failed':
       return onFailed(state, event.error, asked);
     default:
@@ -191,10 +232,10 @@ function filmOfGroups({ problem, seen, film }: State): State['film'] {
 
 function onFailed(state: State, { code, message, hint, badRows, badLines }: ErrorInfo, asked: Reply['asked']): State {
   // Whoever looks closer shows by itself that there is nothing to see.
-  if (asked === 'resolve') return { ...state, resolved: [] };
+  if (asked === 'resolve') return { ...state, resolved: [], classes: [] };
   if (asked !== null && LOOKING.has(asked)) return state;
   const place = placeOf(asked);
-  const error = { place, message, hint, next: null };
+  const error = { place, ...(code === 'no_study' ? strings.noStudy(message) : { message, hint }), next: null };
   // A request beside a training leaves it as it is.
   if (place === 'result') return { ...state, run: asked === 'open' && !state.opened ? state.resting : state.run, error };
   const { reading } = state;
@@ -223,7 +264,7 @@ function onLoaded(state: State, table: TableInfo): State {
   const notice = wanted !== '' && wanted !== settings.target ? strings.data.noSuchTarget(wanted, settings.target) : state.notice;
   // The engine lets go of a training with its table, and of the film with it: what is left is what the page saw.
   const next = { ...state, source: reading.source, reading: null, table, settings, notice, film: seenFilm(state.seen) };
-  if (!reading.again) return { ...next, ...NOTHING_TRAINED, invalid: {}, opened: null, phase: 'loaded' };
+  if (!reading.again) return { ...next, ...NOTHING_TRAINED, classes: [], invalid: {}, opened: null, phase: 'loaded' };
   return { ...next, phase: reading.quiet ? settled(next) : 'loaded' };
 }
 

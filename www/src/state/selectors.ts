@@ -1,7 +1,7 @@
 /** What the views read from the state; pure functions. */
 import type { ColumnInfo, LearnerInfo, ProblemInfo, TreeResult, TreeView } from '../protocol';
-import { strings } from '../strings';
-import type { Phase, State } from './model';
+import { strings, type TreeNames } from '../text/strings';
+import type { Phase, ShownFrame, State } from './model';
 import { isGrouping, learnerNamed, type Settings } from './settings';
 import { timeLeft, type TimeLeft } from './time-left';
 
@@ -19,6 +19,16 @@ export function isBusy({ phase }: State): boolean {
 
 export function learnerOf(state: State): LearnerInfo | null {
   return learnerNamed(state.engine?.learners ?? [], state.settings.model);
+}
+
+/** The trees on show by name: in headings, and within sentences. */
+export function treeNames(state: State): TreeNames {
+  return { cart: strings.metrics.cart, gradient: strings.treeName(state.learner || (learnerOf(state)?.name ?? ''), state.alone) };
+}
+
+export function namesInSentence(state: State): TreeNames {
+  const { cart, gradient } = treeNames(state);
+  return { cart, gradient: strings.treeInSentence(gradient) };
 }
 
 /** Why training cannot start now, or empty. */
@@ -67,8 +77,11 @@ export function stage(state: State): Stage {
   return { problem, cart, gradient, cartTree: cart?.tree ?? null, gradientTree, cartMarks: state.cartMarks, gradientMarks };
 }
 
-/** A score of a finished tree: the metric by which trees are compared, on the test rows if there are any. */
-export function mainScore(problem: ProblemInfo, { metrics }: TreeResult): { metric: string; part: 'test' | 'valid' | 'train'; value: number } | null {
+/** A score of a tree: the metric by which trees are compared, on the test rows if there are any. */
+export function mainScore(
+  problem: ProblemInfo,
+  { metrics }: Pick<ShownFrame, 'metrics'>,
+): { metric: string; part: 'test' | 'valid' | 'train'; value: number } | null {
   for (const part of ['test', 'valid', 'train'] as const) {
     for (const metric of [problem.decision?.metric ?? '', 'accuracy', 'r2']) {
       const value = metrics[part]?.[metric];
@@ -106,25 +119,30 @@ export interface Takeable {
 }
 
 export function takeable(state: State): Takeable[] {
-  const { opened, gradient, checkpoint, cart, source, settings } = state;
+  const { opened, gradient, checkpoint, cart, source, settings, problem } = state;
   if (opened) {
     return [{ key: 'opened', label: strings.take.opened(opened.name), json: opened.result.json, stem: stem(opened.name) }];
   }
   const from = stem(source?.name ?? 'data');
   const trees: Takeable[] = [];
   if (gradient) {
-    trees.push({ key: 'gradient', label: gradientLabel(state), json: gradient.json, stem: `${from}-${gradient.model}${state.alone ? '-descent-alone' : ''}` });
+    trees.push({
+      key: 'gradient',
+      label: problem?.task === 'clustering' ? strings.take.groups : treeNames(state).gradient,
+      json: gradient.json,
+      stem: `${from}-${gradient.model}${state.alone ? '-descent-alone' : ''}`,
+    });
   } else if (checkpoint) {
-    trees.push({ key: 'gradient', label: strings.take.checkpoint, json: checkpoint, stem: `${from}-${settings.model}-so-far` });
+    trees.push({
+      key: 'gradient',
+      label: strings.take.checkpoint(treeNames(state).gradient),
+      json: checkpoint,
+      stem: `${from}-${settings.model}-so-far`,
+    });
   }
   // A hierarchy of groups has no greedy tree beside it.
   if (cart) trees.push({ key: 'cart', label: strings.take.cart, json: cart.json, stem: `${from}-cart` });
   return trees;
-}
-
-function gradientLabel({ problem, alone }: State): string {
-  if (problem?.task === 'clustering') return strings.take.groups;
-  return alone ? strings.take.alone : strings.take.gradient;
 }
 
 /** A file's name without its endings, safe on every system. */
@@ -133,8 +151,12 @@ export function stem(name: string): string {
   return bare.replace(/^-+|-+$/g, '') || 'data';
 }
 
-/** The last tree is encoded back and scored as the greedy one was before the first step, in about this share of that time, */
+/** Before it was measured how long a tree takes to be made and scored: about this share of the time before the first step, */
 const FINISH = 0.25;
+/** else so many times what was measured: a tree of descent alone may be scored beside the result, */
+const MARGIN = 1.5;
+/** and a relaxed tree is scored a second time, before it is read hard, */
+const MARGIN_RELAXED = 3;
 /** and its drawing and film take about so many milliseconds. */
 const DRAWN = 100;
 
@@ -143,21 +165,22 @@ function budgetOf({ growth, settings, trainedWith }: State): number {
   return ((growth === null ? trainedWith : settings)?.budget ?? 0) * 1000;
 }
 
+/** Milliseconds that follow the last step. */
+function finishOf({ scoring, setUp, trainedWith }: State): number {
+  const margin = trainedWith?.model === 'relaxed' ? MARGIN_RELAXED : MARGIN;
+  return (scoring === null ? FINISH * setUp : margin * scoring) + DRAWN;
+}
+
 /** Whether a training has to end now to be shown within its time budget, which begins with the wish to train. */
 export function isBudgetUsed(state: State): boolean {
   const [budget, { active, setUp }] = [budgetOf(state), state];
-  return budget > 0 && active >= budget - (1 + FINISH) * setUp - DRAWN;
-}
-
-/** Whether the learner has a tree to show. One that has none when its time is up may use as much again: an answer late is better than none. */
-export function hasOwnTree(state: State): boolean {
-  return (state.live?.size ?? 0) > 1 || state.active >= budgetOf(state);
+  return budget > 0 && active >= budget - setUp - finishOf(state);
 }
 
 /** How long the training will still take, after what was said last; null before anything can be said. */
 export function nextLeft(state: State): TimeLeft | null {
   const { progress, active, setUp, left } = state;
-  const [budget, finish] = [budgetOf(state), FINISH * setUp + DRAWN];
+  const [budget, finish] = [budgetOf(state), finishOf(state)];
   return timeLeft({ share: progress?.share ?? 0, active, finish, budget: budget > 0 ? budget - setUp - active : null }, left);
 }
 

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { ColumnInfo, LearnerInfo, TableInfo } from '../protocol';
-import { learners, table } from './fixtures';
-import { DEFAULT_SETTINGS, fitToLearner, fitToTable, readOptions, resolvedValues, trainSettings, twoClasses, withUsualDepth, type Settings } from './settings';
+import { learners, table } from '../fixtures/replies';
+import {
+  DEFAULT_SETTINGS,
+  fitToLearner,
+  fitToTable,
+  readOptions,
+  resolvedValues,
+  trainSettings,
+  twoClasses,
+  withUsualDepth,
+  type Settings,
+} from './settings';
 
 function target(change: Partial<ColumnInfo>, cells: string[] = []): TableInfo {
   const made = table('y');
@@ -37,7 +47,14 @@ describe('settings of another table', () => {
 
   it('reach the reader and the learner', () => {
     const settings = { ...said, writing: { delimiter: ';', encoding: 'utf-8', header: false, skipBadRows: true } };
-    expect(readOptions(settings)).toMatchObject({ delimiter: ';', encoding: 'utf-8', header: false, skipBadRows: true, kinds: { gone: 'date' }, missing: { y: ['-'] } });
+    expect(readOptions(settings)).toMatchObject({
+      delimiter: ';',
+      encoding: 'utf-8',
+      header: false,
+      skipBadRows: true,
+      kinds: { gone: 'date' },
+      missing: { y: ['-'] },
+    });
     expect(trainSettings(settings).positive).toBe('no');
   });
 });
@@ -45,23 +62,35 @@ describe('settings of another table', () => {
 describe('what is set by hand', () => {
   const [, gradtree, relaxed] = learners as [LearnerInfo, LearnerInfo, LearnerInfo];
   const free = { ...DEFAULT_SETTINGS, model: 'gradtree' };
-  const resolved = [{ model: 'gradtree', recipe: 'published', values: { depth: 10, epochs: 30 } }];
+  const resolved = [
+    { model: 'gradtree', recipe: 'espalier', values: { depth: 9 } },
+    { model: 'gradtree', recipe: 'published', values: { depth: 10, epochs: 30 } },
+  ];
 
   it('stays, also where it is the default', () => {
     expect(fitToLearner({ ...free, config: { epochs: 200, prune: 0.2 } }, gradtree).config).toEqual({ epochs: 200 });
-    expect(withUsualDepth({ ...free, depth: 7, depthSaid: true, recipe: 'published' }, gradtree, 'xor', resolved).depth).toBe(7);
-    expect(fitToLearner({ ...free, depth: 7, depthSaid: true }, relaxed)).toMatchObject({ depth: 7, depthSaid: true });
+    expect(withUsualDepth({ ...free, depth: 7, depthFrom: 'hand', recipe: 'published' }, gradtree, 'xor', resolved).depth).toBe(7);
+    expect(fitToLearner({ ...free, depth: 7, depthFrom: 'hand' }, relaxed)).toMatchObject({ depth: 7, depthFrom: 'hand' });
   });
 
   it('is apart from the depth of a sample, a learner or a paper', () => {
-    const depth = (change: Partial<Settings>, sample: string | null) => withUsualDepth({ ...free, ...change }, gradtree, sample, resolved).depth;
-    expect(depth({}, 'xor')).toBe(2);
-    expect(depth({}, 'airfoil')).toBe(5);
-    expect(depth({}, null)).toBe(5);
-    expect(depth({ recipe: 'published' }, 'xor')).toBe(10);
+    const depth = (change: Partial<Settings>, sample: string | null) => {
+      const { depth, depthFrom } = withUsualDepth({ ...free, ...change }, gradtree, sample, resolved);
+      return [depth, depthFrom];
+    };
+    expect(depth({}, 'xor')).toEqual([2, 'sample']);
+    // Of another learner's sample, of a file: what the recipe says, once the engine has said it.
+    expect(depth({}, 'airfoil')).toEqual([9, 'recipe']);
+    expect(depth({ depthFrom: 'sample', depth: 2 }, null)).toEqual([9, 'recipe']);
+    expect(withUsualDepth(free, gradtree, null, [])).toMatchObject({ depth: 5, depthFrom: 'recipe' });
+    expect(depth({ recipe: 'published' }, 'xor')).toEqual([10, 'recipe']);
     expect(resolvedValues({ ...free, recipe: 'published' }, resolved)['epochs']).toBe(30);
-    expect(trainSettings({ ...free, recipe: 'published' }).said).toEqual({});
-    expect(trainSettings({ ...free, recipe: 'published', depth: 3, depthSaid: true }).said).toEqual({ depth: 3 });
+    for (const recipe of ['espalier', 'published'] as const) {
+      expect(trainSettings({ ...free, recipe }).said).toEqual({});
+      expect(trainSettings({ ...free, recipe, depth: 3, depthFrom: 'hand' }).said).toEqual({ depth: 3 });
+    }
+    // A sample is a link that sets it.
+    expect(trainSettings({ ...free, depth: 2, depthFrom: 'sample' }).said).toEqual({ depth: 2 });
   });
 });
 

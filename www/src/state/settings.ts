@@ -44,6 +44,9 @@ export const KINDS = ['number', 'category', 'yes-no', 'date', 'text', 'constant'
 
 export type Kind = (typeof KINDS)[number];
 
+/** The recipe of the learner, the sample that is shown with a depth of its own, or the user. */
+export type DepthFrom = 'recipe' | 'sample' | 'hand';
+
 /** Everything the form holds. */
 export interface Settings {
   /** Empty until a table is there, and where rows are grouped without one. */
@@ -56,8 +59,8 @@ export interface Settings {
   /** Where hyper-parameters come from that are not set here. */
   recipe: Recipe;
   depth: number;
-  /** The depth was set by hand; else it follows sample, learner and recipe: see `withUsualDepth`. */
-  depthSaid: boolean;
+  /** Who says the depth; see `withUsualDepth`. */
+  depthFrom: DepthFrom;
   seed: number;
   test: number;
   valid: number;
@@ -85,7 +88,7 @@ export const DEFAULT_SETTINGS: Settings = {
   model: '',
   recipe: 'espalier',
   depth: 4,
-  depthSaid: false,
+  depthFrom: 'recipe',
   seed: 1,
   test: 0.2,
   valid: 0.2,
@@ -116,9 +119,7 @@ export function fits(param: ParamInfo, value: ParamValue): boolean {
 }
 
 export function inRange(value: number, min: number | null, max: number | null, whole: boolean): boolean {
-  return (
-    Number.isFinite(value) && (min === null || value >= min) && (max === null || value <= max) && (!whole || Number.isInteger(value))
-  );
+  return Number.isFinite(value) && (min === null || value >= min) && (max === null || value <= max) && (!whole || Number.isInteger(value));
 }
 
 /** Settings that a learner accepts: depth within its limit, only hyper-parameters it has. */
@@ -137,17 +138,20 @@ export function resolvedValues({ model, recipe }: Settings, resolved: readonly R
 }
 
 /**
- * Settings with the depth that is usual where none was set by hand: under the published recipe that of the papers, else that with
- * which a sample tells its story, or the one that the page begins with.
+ * Settings with the depth that is used where none was set by hand: the one with which a sample tells its story with our recipe and its
+ * own learner, else the recipe's.
  */
-export function withUsualDepth(settings: Settings, learner: LearnerInfo | null, sample: string | null, resolved: readonly ResolvedInfo[]): Settings {
-  if (settings.depthSaid || !learner) return settings;
-  if (settings.recipe === 'published') {
-    const { depth } = resolvedValues(settings, resolved);
-    return typeof depth === 'number' ? { ...settings, depth } : settings;
-  }
+export function withUsualDepth(
+  settings: Settings,
+  learner: LearnerInfo | null,
+  sample: string | null,
+  resolved: readonly ResolvedInfo[],
+): Settings {
+  if (settings.depthFrom === 'hand' || !learner) return settings;
   const story = sampleNamed(sample ?? '');
-  return { ...settings, depth: story?.model === settings.model ? story.depth : learner.defaultDepth };
+  if (story?.model === settings.model && settings.recipe === 'espalier') return { ...settings, depth: story.depth, depthFrom: 'sample' };
+  const { depth } = resolvedValues(settings, resolved);
+  return { ...settings, depth: typeof depth === 'number' ? depth : learner.defaultDepth, depthFrom: 'recipe' };
 }
 
 /** Settings that name only columns of this table; the target falls back to the suggested one. */
@@ -179,17 +183,25 @@ export function readOptions({ kinds, missing, writing }: Settings): ReadOptions 
 
 /** What the learner is told. Only `classes` have an answer rule; numbers and groups have none to choose from. */
 export function trainSettings(settings: Settings, classes = true): TrainSettings {
-  const { target, task, label, model, recipe, depth, depthSaid, seed, test, valid, positive, config } = settings;
+  const { target, task, label, model, recipe, depth, depthFrom, seed, test, valid, positive, config } = settings;
   const answers = classes ? settings.answers : DEFAULT_SETTINGS.answers;
   // The target cannot be left out of its own problem.
   const ignore = settings.ignore.filter((name) => name !== target);
-  // The depth of the papers is the engine's to say: some learners search for it unless one is set.
-  const said = recipe === 'published' && !depthSaid ? { ...config } : { ...config, depth };
+  // The depth of a recipe is the engine's to say: some learners search for it unless one is set.
+  const said = depthFrom === 'recipe' ? { ...config } : { ...config, depth };
   return { target, task, label, model, recipe, seed, test, valid, ignore, positive, answers, said };
 }
 
 /** What is said about columns and cannot outlive the file. */
-export const NO_COLUMNS = { target: '', task: 'auto', label: '', ignore: [], kinds: {}, missing: {}, positive: '' } as const satisfies Partial<Settings>;
+export const NO_COLUMNS = {
+  target: '',
+  task: 'auto',
+  label: '',
+  ignore: [],
+  kinds: {},
+  missing: {},
+  positive: '',
+} as const satisfies Partial<Settings>;
 
 /** The classes of a column that has exactly two, in the usual order, as the file spells them; otherwise none. */
 export function twoClasses(table: TableInfo, name: string): string[] {
@@ -201,16 +213,6 @@ export function twoClasses(table: TableInfo, name: string): string[] {
   if (words.length !== 2) return [];
   const numbers = words.map(Number);
   return numbers.some(Number.isNaN) ? words.sort() : words.sort((a, b) => Number(a) - Number(b));
-}
-
-/** The classes of a target in the engine's order, as far as the table tells before a training: empty where it does not. */
-export function classesOf(table: TableInfo, { target, positive }: Settings): string[] {
-  const two = twoClasses(table, target);
-  if (two.length === 2) return positive === two[0] ? two.reverse() : two;
-  const column = table.columns.find(({ name }) => name === target);
-  const profile = column?.profile;
-  if (profile?.kind !== 'words' || profile.others > 0) return [];
-  return profile.words.every((word) => !Number.isNaN(Number(word))) ? [] : [...profile.words].sort();
 }
 
 /** The different cells of a column among the rows that are shown. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { progress } from './fixtures';
+import { progress } from '../fixtures/replies';
 import { axesOf, startName, withStart, type Starts } from './starts';
 
-const seen = (...steps: Parameters<typeof progress>[0][]): Starts => steps.reduce((starts, step) => withStart(starts, progress({ restarts: 8, ...step })), {} as Starts);
+const seen = (...steps: Parameters<typeof progress>[0][]): Starts =>
+  steps.reduce((starts, step) => withStart(starts, progress({ restarts: 8, ...step })), {} as Starts);
 
 describe('the names of restarts', () => {
   const starts = seen(
@@ -16,7 +17,12 @@ describe('the names of restarts', () => {
 
   it('are the words of the engine, counted on for those that ran elsewhere', () => {
     expect(starts).toEqual({ 1: 'greedy start', 3: 'random start 2 of 7' });
-    expect([1, 2, 3, 8].map((restart) => startName(starts, restart))).toEqual(['greedy start', 'random start 1 of 7', 'random start 2 of 7', 'random start 7 of 7']);
+    expect([1, 2, 3, 8].map((restart) => startName(starts, restart))).toEqual([
+      'greedy start',
+      'random start 1 of 7',
+      'random start 2 of 7',
+      'random start 7 of 7',
+    ]);
   });
 
   it('tell one greedy tree from another', () => {

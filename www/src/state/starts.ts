@@ -1,7 +1,6 @@
 /** What the restarts of a training begin at, as far as the engine has said it. */
-import type { AxisOf } from '../draw/curve';
 import type { ProgressInfo } from '../protocol';
-import { strings } from '../strings';
+import { strings } from '../text/strings';
 
 /** The engine's words by restart, from 1. */
 export type Starts = Readonly<Record<number, string>>;
@@ -51,7 +50,7 @@ export function startName(starts: Starts, restart: number): string {
  * The axis of each restart's losses: a greedy start chooses the weights of its classes by itself, so its losses cannot be compared with
  * those of random starts. What comes after the restarts goes on with the best one.
  */
-export function axesOf(starts: Starts, restarts: number, best: number | null): AxisOf {
+export function axesOf(starts: Starts, restarts: number, best: number | null): (restart: number) => 0 | 1 {
   const greedy = (restart: number) => starts[restart] === strings.starts.greedy;
   if (!Object.keys(starts).some((restart) => greedy(Number(restart)))) return () => 0;
   return (restart) => (greedy(restart > restarts ? (best ?? restart) : restart) ? 0 : 1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { strings } from '../strings';
+import { strings } from '../text/strings';
 import { timeLeft, type Measured } from './time-left';
 
 const measured = (changes: Partial<Measured>): Measured => ({ share: 0, active: 0, finish: 0, budget: null, ...changes });

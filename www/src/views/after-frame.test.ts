@@ -36,10 +36,11 @@ test('waits for a frame, and runs in a task after it', () => {
 
 test('short work shares a turn; long work leaves the others to the next frame, in order', () => {
   const done: string[] = [];
-  const work = (name: string, ms: number) => afterFrame(() => {
-    now += ms;
-    done.push(name);
-  });
+  const work = (name: string, ms: number) =>
+    afterFrame(() => {
+      now += ms;
+      done.push(name);
+    });
   work('short', 1);
   work('long', TURN_MS);
   work('late', 1);

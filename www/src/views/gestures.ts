@@ -30,7 +30,13 @@ export function gestures(element: SVGSVGElement, { zoom, pinch }: Gestured): () 
     if (event.type === 'touchstart' || begun === null) begun = now;
     pinch(begun, now);
   };
-  const listeners = [['wheel', onwheel], ['touchstart', ontouch], ['touchmove', ontouch], ['touchend', ontouch], ['touchcancel', ontouch]] as const;
+  const listeners = [
+    ['wheel', onwheel],
+    ['touchstart', ontouch],
+    ['touchmove', ontouch],
+    ['touchend', ontouch],
+    ['touchcancel', ontouch],
+  ] as const;
   for (const [kind, listener] of listeners) element.addEventListener(kind, listener as EventListener, { passive: false });
   return () => {
     for (const [kind, listener] of listeners) element.removeEventListener(kind, listener as EventListener);

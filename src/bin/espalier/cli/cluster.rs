@@ -7,7 +7,7 @@ use espalier::error::quoted;
 use espalier::export::{self, Rules};
 use espalier::run::{ClusterRun, ClusterSettings, Clustered, STOPPED, apply, kept, predictions_csv};
 
-use super::deadline::Deadline;
+use super::deadline::{self, Deadline};
 use super::failure::Failure;
 use super::layout::{self, Align};
 use super::options::target_column;
@@ -46,10 +46,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         seed: options.seed,
     };
     let read = begun.elapsed();
-    let encoding = Instant::now();
+    let deadline = Deadline::begin(deadline::system, options.budget);
     let notes = table.warnings();
     let mut run = ClusterRun::start(Arc::new(table), settings).map_err(Failure::in_file(data))?;
-    let encode = encoding.elapsed();
+    let encode = deadline.elapsed();
 
     interrupt::listen();
     let mut progress = Progress::new(options.progress);
@@ -60,7 +60,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let label = Label { model: run.config().key(), seed: options.seed };
     let start = Instant::now();
-    let deadline = Deadline::new(encoding, options.budget).with_reserve(encode);
+    let deadline = deadline.with_reserve(encode);
     let stop_reason = loop {
         if let Some(reason) = deadline.over() {
             break reason;
@@ -103,6 +103,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             recipe: run.settings().learner.recipe().as_str(),
             said: report::said(&run.settings().learner),
             stop_reason: clustered.stop_reason,
+            left_out: vec![],
         };
         files::write(path, &report::json(&report))?;
     }

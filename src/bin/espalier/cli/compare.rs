@@ -6,7 +6,7 @@ use std::time::Instant;
 use espalier::error::{Code, Error};
 use espalier::run::Run;
 
-use super::deadline::Deadline;
+use super::deadline::{self, Deadline};
 use super::failure::Failure;
 use super::layout::{self, Align};
 use super::models::{self, Kind, Model, Rules};
@@ -60,7 +60,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 progress.note("Stopped: the comparison holds only the runs that were begun.");
                 break 'all;
             }
-            let encoding = Instant::now();
+            let deadline = Deadline::begin(deadline::system, options.budget);
             let settings = options.settings(&asked.selection, model.learner.clone(), seed)?;
             let mut run = match Run::alone(table.clone(), settings) {
                 Ok(run) => run,
@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                     break 'all;
                 }
             };
-            let encode = encoding.elapsed();
+            let encode = deadline.elapsed();
             if runs.is_empty() {
                 // Said once, and only when the input has proved to be good.
                 notes.extend(run.problem().warnings.iter().cloned());
@@ -78,8 +78,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             }
             if model.kind == Kind::Forest {
                 let growing = Instant::now();
-                let deadline = Deadline::new(encoding, options.budget).with_reserve(encode / 2);
-                let mut stop = forest::watch(seed, deadline, &mut progress);
+                let mut stop = forest::watch(seed, deadline.with_reserve(encode / 2), &mut progress);
                 let grown = match forest::grow(run.table(), run.problem(), run.parts(), run.decision(), seed, &mut stop)
                 {
                     Ok(grown) => grown,
@@ -88,13 +87,15 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                         break 'all;
                     }
                 };
-                let seconds = seconds(read, encode, growing.elapsed(), read + encoding.elapsed());
+                let seconds = seconds(read, encode, growing.elapsed(), read + deadline.elapsed());
                 runs.push(named(model, Report::of_forest(data, &run, grown, seconds)));
                 continue;
             }
-            let (fitted, train) = drive::train(&mut run, encoding, options.budget, options.threads, &mut progress);
-            let seconds = seconds(read, encode, train, read + encoding.elapsed());
-            runs.push(named(model, Report::new(data, &run, &fitted, seconds)));
+            let mut reserve = drive::reserve(&run, deadline, encode);
+            let (fitted, train) = drive::train(&mut run, &mut reserve, options.threads, &mut progress);
+            reserve.verdict(encode).iter().for_each(|line| progress.note(line));
+            let seconds = seconds(read, encode, train, read + deadline.elapsed());
+            runs.push(named(model, Report::new(data, &run, &fitted, seconds).without(&reserve.left_out())));
         }
     }
     if runs.is_empty() {

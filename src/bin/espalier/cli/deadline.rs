@@ -1,5 +1,6 @@
 //! When a piece of work has to end: the user's Ctrl-C, or a budget that covers what is left to do after it.
 
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use espalier::run::STOPPED;
@@ -9,19 +10,32 @@ use super::interrupt;
 /// The reason given when the time was up.
 pub const BUDGET: &str = "budget";
 
+/// The longest piece of work between two looks at the clock.
+const SLICE: Duration = Duration::from_millis(100);
+
+/// Time since any fixed moment. Tests have a clock of their own.
+pub type Clock = fn() -> Duration;
+
+/// The system's clock.
+pub fn system() -> Duration {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    FIRST.get_or_init(Instant::now).elapsed()
+}
+
 /// The time for one model: from the begin of its encoding to its scores.
 #[derive(Debug, Clone, Copy)]
 pub struct Deadline {
-    begun: Instant,
+    clock: Clock,
+    begun: Duration,
     budget: Option<Duration>,
     /// Kept back for what follows the steps: reading the tree back into the file's words, and scoring it.
     reserve: Duration,
 }
 
 impl Deadline {
-    /// `begun` is when the work for this model began.
-    pub fn new(begun: Instant, budget: Option<Duration>) -> Deadline {
-        Deadline { begun, budget, reserve: Duration::ZERO }
+    /// The work for a model begins now.
+    pub fn begin(clock: Clock, budget: Option<Duration>) -> Deadline {
+        Deadline { clock, begun: clock(), budget, reserve: Duration::ZERO }
     }
 
     /// The same with time kept back: at most half of the budget.
@@ -35,14 +49,37 @@ impl Deadline {
         Deadline { budget: self.budget.map(|budget| budget.mul_f64(share)), ..self }
     }
 
+    /// The time that there is in all; none if there is no limit.
+    pub fn budget(&self) -> Option<Duration> {
+        self.budget
+    }
+
+    /// What the clock shows.
+    pub fn now(&self) -> Duration {
+        (self.clock)()
+    }
+
     /// Time since the work began.
     pub fn elapsed(&self) -> Duration {
-        self.begun.elapsed()
+        self.now().saturating_sub(self.begun)
     }
 
     /// What remains of the budget; none if there is none.
     pub fn left(&self) -> Option<Duration> {
         self.budget.map(|budget| budget.saturating_sub(self.elapsed()))
+    }
+
+    /// How much longer than the budget the work has taken so far.
+    pub fn exceeded(&self) -> Duration {
+        self.budget.map_or(Duration::ZERO, |budget| self.elapsed().saturating_sub(budget))
+    }
+
+    /// What to tell if the work took longer than the budget allows: 5 % and one slice.
+    pub fn lateness(&self) -> Option<String> {
+        let (budget, over) = (self.budget?, self.exceeded());
+        let late = over > budget.mul_f64(0.05) + SLICE;
+        let [budget, over] = [budget, over].map(|time| time.as_secs_f64());
+        late.then(|| format!("The budget of {budget:.1} s was exceeded by {over:.1} s."))
     }
 
     /// Why the work has to end now, if it has to.
@@ -55,22 +92,42 @@ impl Deadline {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     const SECOND: Duration = Duration::from_secs(1);
 
+    thread_local! {
+        static NOW: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+    }
+
+    /// A clock that stands still until it is moved.
+    pub fn still() -> Duration {
+        NOW.get()
+    }
+
+    /// Moves that clock.
+    pub fn pass(time: Duration) {
+        NOW.set(NOW.get() + time);
+    }
+
     #[test]
     fn time_is_kept_back_for_what_follows() {
-        let begun = Instant::now().checked_sub(6 * SECOND).expect("the machine has run for some seconds");
-        let deadline = Deadline::new(begun, Some(10 * SECOND));
-        assert_eq!(deadline.over(), None);
+        let deadline = Deadline::begin(still, Some(10 * SECOND));
+        let unlimited = Deadline::begin(still, None);
+        assert_eq!(deadline.with_reserve(60 * SECOND).over(), None, "at most half of the budget is kept back");
+        pass(6 * SECOND);
+        assert_eq!((deadline.over(), deadline.exceeded()), (None, Duration::ZERO));
         assert_eq!(deadline.with_reserve(3 * SECOND).over(), None);
         assert_eq!(deadline.with_reserve(5 * SECOND).over(), Some(BUDGET));
         assert_eq!(deadline.share(0.5).over(), Some(BUDGET));
         assert_eq!(deadline.with_reserve(60 * SECOND).over(), Some(BUDGET));
-        let fresh = Deadline::new(Instant::now(), Some(10 * SECOND)).with_reserve(60 * SECOND);
-        assert_eq!(fresh.over(), None, "at most half of the budget is kept back");
-        assert_eq!(Deadline::new(begun, None).with_reserve(60 * SECOND).over(), None);
+        assert_eq!(unlimited.with_reserve(60 * SECOND).over(), None);
+        pass(5 * SECOND);
+        assert_eq!((deadline.exceeded(), unlimited.exceeded()), (SECOND, Duration::ZERO));
+        assert_eq!(deadline.lateness().as_deref(), Some("The budget of 10.0 s was exceeded by 1.0 s."));
+        assert_eq!((unlimited.lateness(), deadline.share(1.1).lateness()), (None, None));
     }
 }

@@ -3,100 +3,148 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread::Scope;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use espalier::error::Error;
-use espalier::learn::{Found, Plan};
-use espalier::run::{Fitted, Run, STOPPED};
+use espalier::learn::{self, Found, Plan};
+use espalier::run::{Extra, Fitted, Run, STOPPED};
 
 use super::deadline::{BUDGET, Deadline};
 use super::progress::{Label, Progress};
+use super::reserve::Reserve;
 use super::time_left::TimeLeft;
 
 /// The part of the budget that the greedy baseline may use: the learner that was asked for gets the rest.
 const BASELINE: f64 = 0.5;
 
-/// Grows and scores the greedy baseline; does nothing if the learner itself is the greedy one. A budget may cut it off.
-/// Returns how long scoring it took.
-pub fn baseline(run: &mut Run, deadline: Deadline, progress: &mut Progress) -> Result<Duration, Error> {
-    run.begin_baseline()?;
+/// A run as the loop drives it. Tests wrap one to move a clock of their own.
+pub trait Driven {
+    /// The run itself.
+    fn run(&mut self) -> &mut Run;
+
+    /// See [`Run::begin_baseline`].
+    fn begin_baseline(&mut self) -> Result<(), Error> {
+        self.run().begin_baseline()
+    }
+
+    /// See [`Run::step_baseline`].
+    fn step_baseline(&mut self) -> Option<learn::Progress> {
+        self.run().step_baseline()
+    }
+
+    /// See [`Run::end_baseline`].
+    fn end_baseline(&mut self, stop_reason: &'static str) {
+        self.run().end_baseline(stop_reason);
+    }
+
+    /// See [`Run::step`].
+    fn step(&mut self) -> learn::Progress {
+        self.run().step()
+    }
+
+    /// See [`Run::rehearse`].
+    fn rehearse(&mut self) {
+        // By name: on a `&mut Run` the method of this trait would come first.
+        Run::rehearse(self.run());
+    }
+
+    /// See [`Run::finish_with`].
+    fn finish(&mut self, stop_reason: &'static str, wanted: &mut dyn FnMut(Extra, usize) -> bool) -> Fitted {
+        self.run().finish_with(stop_reason, wanted)
+    }
+}
+
+impl Driven for Run {
+    fn run(&mut self) -> &mut Run {
+        self
+    }
+}
+
+/// What is kept back for the result, after the rows were encoded in so much time.
+pub fn reserve(run: &Run, deadline: Deadline, encode: Duration) -> Reserve {
+    Reserve::by_encoding(deadline, run.rows(), run.config().refits(), encode)
+}
+
+/// Grows and scores the greedy baseline; does nothing if the learner itself is the greedy one. A budget may cut it off, or
+/// leave no time for it. What scoring it took is noted for the learner's own tree.
+pub fn baseline(
+    work: &mut impl Driven,
+    deadline: Deadline,
+    encode: Duration,
+    progress: &mut Progress,
+) -> Result<Reserve, Error> {
+    let reserve = reserve(work.run(), deadline, encode);
+    // The rows are encoded once more for it, and two trees are scored.
+    if deadline.left().is_some_and(|left| left < 2 * encode) && work.run().has_baseline() {
+        let line = "There is no greedy tree beside this one: to encode the rows once more would use up the budget.";
+        progress.note(line);
+        return Ok(reserve);
+    }
+    work.begin_baseline()?;
     // By now the rows have been encoded twice, and to score the tree takes less than one of these.
-    let deadline = deadline.share(BASELINE).with_reserve(deadline.elapsed() / 2);
-    let label = Label { model: "cart", seed: run.settings().seed };
-    let (start, mut left) = (Instant::now(), TimeLeft::default());
+    let half = deadline.share(BASELINE).with_reserve(deadline.elapsed() / 2);
+    let label = Label { model: "cart", seed: work.run().settings().seed };
+    let (start, mut left) = (deadline.now(), TimeLeft::default());
     let stop_reason = loop {
-        if let Some(reason) = deadline.over() {
+        if let Some(reason) = half.over() {
             break reason;
         }
-        let Some(now) = run.step_baseline().filter(|now| now.stop.is_none()) else { break STOPPED };
+        let Some(now) = work.step_baseline().filter(|now| now.stop.is_none()) else { break STOPPED };
         if progress.is_due() {
-            progress.set_left(left.say(now.share, start.elapsed(), deadline.left()));
-            progress.step(label, &now, start.elapsed());
+            let elapsed = deadline.now().saturating_sub(start);
+            progress.set_left(left.say(now.share, elapsed, half.left()));
+            progress.step(label, &now, elapsed);
         }
     };
-    let scoring = Instant::now();
-    run.end_baseline(stop_reason);
-    if run.baseline().is_some_and(|baseline| baseline.stop_reason == BUDGET) {
+    let scoring = deadline.now();
+    work.end_baseline(stop_reason);
+    let scoring = deadline.now().saturating_sub(scoring);
+    let Some(baseline) = work.run().baseline() else { return Ok(reserve) };
+    if baseline.stop_reason == BUDGET {
         let half = "half of the budget was used up before it was fully grown";
         progress.note(&format!("The greedy tree beside this one is cut off: {half}. Use a larger --budget."));
     }
-    Ok(scoring.elapsed())
+    Ok(reserve.by_scoring(scoring))
 }
 
 /// Trains until the learner ends by itself, the time is up or the user asks to stop; the best tree so far is the result.
 ///
-/// `begun` is when the work for this model began, so that the budget covers its encoding too. Returns the scored model and
-/// the time spent in training steps.
+/// Returns the scored model and the time spent in training steps.
 pub fn train(
-    run: &mut Run,
-    begun: Instant,
-    budget: Option<Duration>,
+    work: &mut impl Driven,
+    reserve: &mut Reserve,
     threads: u32,
     progress: &mut Progress,
 ) -> (Fitted, Duration) {
-    // To score a greedy tree takes nearly as long as to encode the rows did.
-    let reserve = begun.elapsed().mul_f64(0.8 * scoring(run));
-    train_until(run, Deadline::new(begun, budget).with_reserve(reserve), threads, progress)
-}
-
-/// About how much longer the learner's tree takes to be read back and scored than the greedy one: a tree before its
-/// last stage is scored too, an oblique one is fitted to its samples once more, a relaxed one answers for all rows, and
-/// a tree of descent alone is scored beside it.
-pub fn scoring(run: &Run) -> f64 {
-    match run.settings().learner.key() {
-        "cart" => 1.0,
-        "relaxed" => 7.0,
-        "get" | "get-linear" => 6.0,
-        _ => 2.8,
-    }
-}
-
-/// The same with a deadline that keeps back time for scoring.
-pub fn train_until(run: &mut Run, deadline: Deadline, threads: u32, progress: &mut Progress) -> (Fitted, Duration) {
-    let model = run.settings().learner.key();
-    let label = Label { model, seed: run.settings().seed };
-    let (start, mut left) = (Instant::now(), TimeLeft::default());
-    let helpers = run.plan().map_or(0, |plan| threads.min(plan.units()) - 1);
+    let model = work.run().settings().learner.key();
+    let label = Label { model, seed: work.run().settings().seed };
+    let clock = reserve.deadline();
+    let (start, mut left) = (clock.now(), TimeLeft::default());
+    let helpers = work.run().plan().map_or(0, |plan| threads.min(plan.units()) - 1);
     let stop_reason = std::thread::scope(|scope| {
-        let mut helpers = Helpers::spawn(scope, run, helpers);
+        let mut helpers = Helpers::spawn(scope, work.run(), helpers);
         loop {
+            let deadline = reserve.deadline();
             if let Some(reason) = deadline.over() {
-                helpers.dismiss(run);
+                helpers.dismiss(work.run());
                 break reason;
             }
-            helpers.hear(run);
-            let now = run.step();
+            helpers.hear(work.run());
+            let now = work.step();
             if now.stop.is_some() {
                 break STOPPED;
             }
+            reserve.rehearse(&now, || work.rehearse());
             if progress.is_due() {
-                progress.set_left(left.say(now.share, start.elapsed(), deadline.left()));
-                progress.step(label, &now, start.elapsed());
+                let elapsed = clock.now().saturating_sub(start);
+                progress.set_left(left.say(now.share, elapsed, deadline.left()));
+                progress.step(label, &now, elapsed);
             }
         }
     });
-    let spent = start.elapsed();
-    let fitted = run.finish(stop_reason);
+    let spent = clock.now().saturating_sub(start);
+    let fitted = work.finish(stop_reason, &mut |extra, rows| reserve.has_time_for(extra, rows));
+    reserve.note_end(&fitted);
     progress.done(label, &fitted.progress, spent, fitted.stop_reason);
     (fitted, spent)
 }
@@ -180,3 +228,6 @@ fn run_unit(plan: &dyn Plan, index: u32, stop: &AtomicBool) -> Found {
     }
     Found { steps, outcome: unit.outcome() }
 }
+
+#[cfg(test)]
+mod overshoot;

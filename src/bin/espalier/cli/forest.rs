@@ -13,7 +13,7 @@ use espalier::run::{Run, score_answers};
 use espalier::table::Table;
 use espalier::tree::{Decision, Tree};
 
-use super::deadline::Deadline;
+use super::deadline::{self, Deadline};
 use super::failure::Failure;
 use super::progress::{Label, Progress};
 use super::report::{Report, Seconds, Size};
@@ -209,20 +209,20 @@ pub fn run(args: &train::Args) -> Result<(), Failure> {
     files::check_outputs(&[data], &[options.report.as_deref()])?;
     options.shares().check()?;
     let asked = options.ask(&files::read(data)?)?;
-    let (read, encoding) = (begun.elapsed(), Instant::now());
+    let (read, deadline) = (begun.elapsed(), Deadline::begin(deadline::system, options.budget));
     let settings = options.settings(&asked.selection, learner, options.seed)?;
     let run = Run::alone(Arc::new(asked.table), settings).map_err(Failure::in_file(data))?;
-    let encode = encoding.elapsed();
+    let encode = deadline.elapsed();
     interrupt::listen();
     let growing = Instant::now();
     let mut progress = Progress::new(options.progress);
     // The rows are encoded once more, and scores take about as long as that.
-    let deadline = Deadline::new(encoding, options.budget).with_reserve(encode / 2);
-    let mut stop = watch(options.seed, deadline, &mut progress);
+    let mut stop = watch(options.seed, deadline.with_reserve(encode / 2), &mut progress);
     let grown = grow(run.table(), run.problem(), run.parts(), run.decision(), options.seed, &mut stop)
         .map_err(Failure::in_file(data))?;
     drop(stop);
     progress.clear();
+    deadline.lateness().iter().for_each(|line| progress.note(line));
     let trees = grown.trees;
     let seconds = train::seconds(read, encode, growing.elapsed(), begun.elapsed());
     let report = Report::of_forest(data, &run, grown, seconds);

@@ -19,6 +19,7 @@ mod predict;
 mod progress;
 mod reading;
 mod report;
+mod reserve;
 mod time_left;
 mod train;
 mod twice;

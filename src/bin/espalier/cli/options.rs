@@ -43,7 +43,8 @@ pub struct Options {
     #[arg(long, value_name = "NAME")]
     pub split_column: Option<String>,
     /// Which class trees answer: auto, likeliest, balanced (every class counts equally), or costs: with a FILE.csv, a matrix
-    /// (0,1;5,0, a row per true class) or named mistakes (yes>no=5;no>yes=1, true class first)
+    /// (0,1;5,0, a row per true class), a number per true class (1;5, for any mistake with it) or named mistakes
+    /// (yes>no=5;no>yes=1, true class first)
     #[arg(long, value_name = "RULE", default_value = "auto")]
     pub answers: String,
     /// Where hyper-parameters that are not given come from: espalier, or published for the settings of the learner's
@@ -145,6 +146,7 @@ impl Options {
 
     /// The same with the hyper-parameters given, all of which it must have.
     pub fn configured(&self, key: &str) -> Result<learn::Settings, Failure> {
+        self.check_named()?;
         let mut learner = self.learner(key)?;
         configure(&mut learner, self.hyper_parameters())?;
         self.check_recipe(&learner)?;
@@ -153,6 +155,7 @@ impl Options {
 
     /// The recipe of all models, as `--recipe` and `--set preset` say it together; none if neither does.
     pub fn common_recipe(&self) -> Result<Option<Recipe>, Failure> {
+        self.check_named()?;
         // Every learner knows the alias, so that any can say what it stands for.
         let mut learner = self.learner("cart")?;
         let hyper_parameters = self.hyper_parameters();
@@ -175,18 +178,35 @@ impl Options {
         }
     }
 
+    /// Refuses a hyper-parameter that has an option of its own and is set to something else by `--set`.
+    fn check_named(&self) -> Result<(), Failure> {
+        for (key, value) in self.named() {
+            if self.set.iter().any(|(other, set)| other == key && *set != value) {
+                let message = format!("--{key} and --set {key} contradict each other.");
+                return Err(Error::new(Code::BadValue, message, "Give one of them: both set the same number.").into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The hyper-parameters that have options of their own.
+    fn named(&self) -> impl Iterator<Item = (&str, Value)> {
+        let named = [("depth", &self.depth), ("restarts", &self.restarts)];
+        named.into_iter().filter_map(|(key, text)| Some((key, Value::parse(text.as_deref()?))))
+    }
+
     /// The hyper-parameters given, in order: a later one wins.
     pub fn hyper_parameters(&self) -> Vec<(&str, Value)> {
-        let named = [("depth", &self.depth), ("restarts", &self.restarts)];
-        let named = named.into_iter().filter_map(|(key, text)| Some((key, Value::parse(text.as_deref()?))));
-        named.chain(self.set.iter().map(|(key, value)| (key.as_str(), value.clone()))).collect()
+        self.named().chain(self.set.iter().map(|(key, value)| (key.as_str(), value.clone()))).collect()
     }
 }
 
 /// An answer rule. What follows `costs:` may be the name of a file with a table of them.
 pub fn rule(text: &str) -> Result<Rule, Failure> {
-    let file = text.strip_prefix("costs:").map(Path::new).filter(|path| path.is_file());
-    match file {
+    // A matrix has numbers, and a named mistake an equals sign; anything else is meant as a file.
+    let means_file = |costs: &&str| !costs.contains('=') && costs.contains(|c: char| c.is_alphabetic());
+    let costs = text.strip_prefix("costs:");
+    match costs.filter(|costs| means_file(costs) || Path::new(costs).is_file()).map(Path::new) {
         Some(path) => {
             let table = String::from_utf8_lossy(&files::read(path)?).into_owned();
             Ok(Rule::Costs(Costs::from_csv(&table).map_err(Failure::in_file(path))?))

@@ -6,7 +6,7 @@ use std::path::Path;
 use espalier::encode::Labels;
 use espalier::export::Kept;
 use espalier::learn::{Config, Recipe, Settings, Value};
-use espalier::run::{Fitted, Run, kept};
+use espalier::run::{Extra, Fitted, Run, kept};
 use espalier::tree::Tree;
 use serde::Serialize;
 
@@ -47,6 +47,9 @@ pub struct Report {
     pub said: BTreeMap<&'static str, serde_json::Value>,
     /// Why the training ended.
     pub stop_reason: &'static str,
+    /// What the budget left no time for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<&'static str>,
     /// Where the tree came from; null for a forest.
     pub kept: Option<Kept>,
     /// The best tree of descent alone, where the tree is another one.
@@ -229,6 +232,7 @@ impl Report {
             recipe: Recipe::Published.as_str(),
             said: BTreeMap::new(),
             stop_reason: "",
+            left_out: vec![],
             kept: None,
             gradient: None,
         }
@@ -242,6 +246,13 @@ impl Report {
             tree: Size::of(&fitted.model.tree),
         });
         Report { gradient, ..self }
+    }
+}
+
+impl Report {
+    /// The same without what there was no time for.
+    pub fn without(self, left_out: &[Extra]) -> Report {
+        Report { left_out: left_out.iter().map(|extra| extra.words()).collect(), ..self }
     }
 }
 

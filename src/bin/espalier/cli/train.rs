@@ -8,7 +8,7 @@ use clap::ValueHint;
 use espalier::export::{self, Rules};
 use espalier::run::{Constant, Fitted, Run, apply, kept, predictions_csv};
 
-use super::deadline::Deadline;
+use super::deadline::{self, Deadline};
 use super::failure::Failure;
 use super::layout::{self, Align};
 use super::options::Options;
@@ -61,27 +61,29 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let asked = options.ask(&bytes)?;
     let read = begun.elapsed();
     let settings = options.settings(&asked.selection, learner, options.seed)?;
-    let encoding = Instant::now();
+    let deadline = Deadline::begin(deadline::system, options.budget);
     let mut run = Run::alone(Arc::new(asked.table), settings).map_err(Failure::in_file(data))?;
-    let encode = encoding.elapsed();
+    let encode = deadline.elapsed();
 
     // Nothing can be wrong with the input any more, so what follows on stderr is not in the way of a message.
     interrupt::listen();
     let mut progress = Progress::new(options.progress);
     asked.notes.iter().chain(&run.problem().warnings).for_each(|note| progress.note(note));
-    let deadline = Deadline::new(encoding, options.budget);
-    let scoring = drive::baseline(&mut run, deadline, &mut progress).map_err(Failure::in_file(data))?;
-    let reserve = if run.baseline().is_some() { scoring } else { encode.mul_f64(0.8) };
-    let deadline = deadline.with_reserve(reserve.mul_f64(drive::scoring(&run)));
-    let (fitted, train) = drive::train_until(&mut run, deadline, options.threads, &mut progress);
-    let alone = run.gradient(fitted.stop_reason);
+    let mut reserve = drive::baseline(&mut run, deadline, encode, &mut progress).map_err(Failure::in_file(data))?;
+    let (fitted, train) = drive::train(&mut run, &mut reserve, options.threads, &mut progress);
+    let alone = run.gradient_with(fitted.stop_reason, &mut |extra, rows| reserve.has_time_for(extra, rows));
     let seconds = seconds(read, encode, train, begun.elapsed());
+    reserve.verdict(encode).iter().for_each(|line| progress.note(line));
+    let left_out = reserve.left_out();
 
     if let Some(path) = &args.tree {
         files::write(path, &export::write(&run.document(&fitted))?)?;
     }
     if let Some(path) = &options.report {
-        files::write(path, &report::json(&Report::new(data, &run, &fitted, seconds).beside(alone.as_ref())))?;
+        files::write(
+            path,
+            &report::json(&Report::new(data, &run, &fitted, seconds).beside(alone.as_ref()).without(&left_out)),
+        )?;
     }
     if let Some(path) = &args.predictions {
         let records = run.table().records();
@@ -159,7 +161,7 @@ fn rule(run: &Run) -> Option<String> {
 fn hardening(fitted: &Fitted) -> Option<String> {
     let part = ["test", "train"].into_iter().find(|part| fitted.relaxed.get(part).is_some_and(|s| !s.is_empty()))?;
     let metric = ["accuracy", "r2"].into_iter().find(|metric| fitted.relaxed[part].contains_key(metric))?;
-    let [soft, hard] = [&fitted.relaxed, &fitted.metrics].map(|metrics| metrics[part].get(metric).copied());
+    let [soft, hard] = [&fitted.relaxed, &fitted.metrics].map(|metrics| metrics.get(part)?.get(metric).copied());
     let (soft, hard) = (layout::score(soft?), layout::score(hard?));
     Some(format!("\nBefore it was read hard, the relaxed tree had a {part} {metric} of {soft}; the tree has {hard}.\n"))
 }

@@ -1,6 +1,7 @@
 /** What a view needs that looks at rows in both trees. */
 import type { ProblemInfo, TreeView } from '../../protocol';
-import type { Part } from '../../state/judged';
+import type { Part } from '../../compare/judged';
+import type { TreeNames } from '../../text/strings';
 
 export interface JudgedProps {
   rows: Float32Array;
@@ -8,4 +9,6 @@ export interface JudgedProps {
   problem: ProblemInfo;
   cart: TreeView;
   gradient: TreeView;
+  /** The trees' names, as headings. */
+  names: TreeNames;
 }

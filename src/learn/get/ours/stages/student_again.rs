@@ -1,0 +1,40 @@
+//! The chosen student learns once more, from all samples and the teachers made on them.
+
+use super::shares::Shares;
+use super::state::State;
+use super::teachers_again::Taught;
+use super::{Epoch, Stage};
+use crate::learn::get::ours::distillation::Distillation;
+use crate::learn::{Kept, On, Phase};
+
+struct Again(Box<Distillation>);
+
+pub fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
+    let Taught { distillation, beginning, trees, .. } = *state.taught.take()?;
+    Some(Box::new(Again(Box::new(distillation.again(state.blocks.clone(), trees, beginning)))))
+}
+
+impl Stage for Again {
+    fn step(&mut self, state: &State) -> bool {
+        self.0.advance(state.context.blocks_per_step())
+    }
+
+    fn end(self: Box<Self>, state: &mut State) {
+        state.best = self.0.students().first().expect("a distillation that has ended has a student").clone();
+        state.blocks = self.0.samples().expect("a student has samples").clone();
+        state.kept = Kept { refitted: true, ..self.0.taught(0, state.kept) };
+        state.again = true;
+    }
+
+    fn phase(&self) -> Phase {
+        self.0.phase().on(On::All)
+    }
+
+    fn done(&self, shares: &Shares) -> f64 {
+        shares.before_again() + shares.again * self.0.share()
+    }
+
+    fn epoch_ended(&self) -> Option<Epoch> {
+        self.0.epoch_ended()
+    }
+}

@@ -1,0 +1,33 @@
+//! What the recipe `espalier` adds to the paper: a greedy start, and the choice between starts by held-out
+//! samples.
+//!
+//! - `stages`: the stages of a training in order, one line each
+//! - `data`: the samples in every form that these stages need
+//! - `grow`: greedy trees on binned features
+//! - `teach`: the forest that teaches them, and the synthetic rows that it answers
+//! - `judge`: folds and scores
+//! - `alternatives`: what held-out samples choose among
+//! - `parameters_of_tree`: from a greedy tree to parameters that descend
+//! - `fold_start`: a greedy start on one fold
+//! - `greedy_start`: the unit that makes one on every fold, and chooses; `refinement` in it is the descent
+//! - `greedy_refit`: the last stage, which makes the chosen one again on all samples
+//! - `random_starts`: random starts beside a greedy one
+
+mod alternatives;
+mod data;
+mod fold_start;
+mod greedy_refit;
+mod greedy_start;
+mod grow;
+mod judge;
+mod parameters_of_tree;
+mod random_starts;
+mod stages;
+mod teach;
+
+pub use alternatives::GrowthSettings;
+pub use data::PreparedData;
+pub use greedy_refit::GreedyRefit;
+pub use greedy_start::GreedyStart;
+pub use random_starts::beside_greedy;
+pub use stages::{RecipeStage, Share};

@@ -1,0 +1,45 @@
+//! Formulas of scores: learners judge by them, and results report them.
+
+/// Probabilities this near to 0 or 1 count as this far from it, so that one sure mistake does not make the log
+/// loss infinite.
+const CLIP: f64 = 1e-15;
+
+/// The log loss of a row whose own class has this probability.
+pub fn log_loss(probability: f64) -> f64 {
+    -libm::log(probability.clamp(CLIP, 1.0 - CLIP))
+}
+
+/// Mean over the classes that occur in truth or label of 2 TP / (2 TP + FP + FN). None if no class occurs.
+///
+/// * `hits` (C)   rows whose label is their class, by class
+/// * `truth` (C)  rows by true class
+/// * `label` (C)  rows by label
+pub fn macro_f1(hits: &[f64], truth: &[f64], label: &[f64]) -> Option<f64> {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for ((hits, truth), label) in hits.iter().zip(truth).zip(label) {
+        // TP + FN are the rows of the class, TP + FP the rows so labelled.
+        if truth + label > 0.0 {
+            sum += 2.0 * hits / (truth + label);
+            count += 1.0;
+        }
+    }
+    (count > 0.0).then(|| sum / count)
+}
+
+/// `1 − loss / baseline`: how much of the loss of a constant answer is saved. R² for squared errors.
+pub fn share_explained(loss: f64, baseline: f64) -> f64 {
+    1.0 - loss / baseline
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_that_do_not_occur_do_not_count() {
+        assert_eq!(macro_f1(&[1.0, 1.0, 0.0], &[2.0, 1.0, 0.0], &[1.0, 2.0, 0.0]), Some(2.0 / 3.0));
+        assert_eq!(macro_f1(&[0.0; 2], &[0.0; 2], &[0.0; 2]), None);
+        assert_eq!(share_explained(1.0, 4.0), 0.75);
+        assert!(log_loss(0.0).is_finite() && log_loss(0.5) == -libm::log(0.5));
+    }
+}

@@ -1,0 +1,21 @@
+//! The one place that draws from the browser's randomness. Everything else takes its seed from the caller.
+
+use wasm_bindgen::prelude::*;
+
+/// Six digits: enough seeds, and short enough to tell someone.
+const SEEDS: u32 = 1_000_000;
+
+/// A seed that nothing determines, below a million; every such seed is equally likely.
+#[wasm_bindgen(js_name = freshSeed)]
+pub fn fresh_seed() -> u32 {
+    // Draws past the last whole million would make the seeds below the rest a little more likely.
+    const WHOLE: u32 = u32::MAX - u32::MAX % SEEDS;
+    loop {
+        match getrandom::u32() {
+            Ok(drawn) if drawn < WHOLE => return drawn % SEEDS,
+            Ok(_) => {}
+            // Without a source of randomness any fixed seed is as good as another.
+            Err(_) => return 0,
+        }
+    }
+}

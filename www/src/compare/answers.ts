@@ -1,0 +1,90 @@
+/**
+ * The answer rule as the settings spell it: `auto`, `likeliest`, `balanced`, or `costs:` and a row per true class: a cost per answer, or
+ * one number for every mistake with that class.
+ */
+
+export const RULES = ['auto', 'likeliest', 'balanced', 'costs'] as const;
+
+export type Rule = (typeof RULES)[number];
+
+const COSTS = 'costs:';
+
+/** More classes than this make no matrix that can be filled in by hand: each gets one cost for all its mistakes. */
+export const MOST_CELLS = 8;
+
+export type Matrix = readonly (readonly number[])[];
+
+export function ruleOf(answers: string): Rule {
+  if (answers.startsWith(COSTS)) return 'costs';
+  return RULES.find((rule) => rule === answers) ?? 'auto';
+}
+
+/** What mistakes cost unless something else is said: all the same. */
+export function usualCosts(classes: number): Matrix {
+  const row = (truth: number) => Array.from({ length: classes }, (_, answer) => (truth === answer ? 0 : 1));
+  return Array.from({ length: classes }, (_, truth) => row(truth));
+}
+
+/** What any mistake with each class costs; null where it depends on the answer. */
+export function classCosts(costs: Matrix): readonly number[] | null {
+  const each = costs.map((row, truth) => row[truth === 0 ? 1 : 0] ?? NaN);
+  const same = costs.every((row, truth) => row.every((cost, answer) => cost === (truth === answer ? 0 : each[truth])));
+  return same ? each : null;
+}
+
+/** The matrix of such costs. */
+const eachOf = (each: readonly number[]): Matrix => each.map((cost, truth) => each.map((_, answer) => (truth === answer ? 0 : cost)));
+
+export function writeCosts(costs: Matrix): string {
+  const each = costs.length > MOST_CELLS ? classCosts(costs) : null;
+  return COSTS + (each ?? costs.map((row) => row.join(','))).join(';');
+}
+
+/** The matrix of a rule; null where it is none, or no square of usable numbers. */
+export function readCosts(answers: string): Matrix | null {
+  if (!answers.startsWith(COSTS)) return null;
+  const rows = answers.slice(COSTS.length).split(';');
+  const costs = rows.map((row) => row.split(',').map((cell) => (cell.trim() === '' ? NaN : Number(cell))));
+  const fits = (length: number) => costs.length > 1 && costs.every((row) => row.length === length);
+  const matrix = fits(1) ? eachOf(costs.flat()) : fits(costs.length) ? costs : null;
+  return matrix && costsProblem(matrix) === null ? matrix : null;
+}
+
+/** What is wrong with costs, and where. */
+export type CostsProblem = { kind: 'number' | 'negative'; truth: number; answer: number } | { kind: 'zero' };
+
+export function costsProblem(costs: Matrix): CostsProblem | null {
+  for (const [truth, row] of costs.entries()) {
+    for (const [answer, cost] of row.entries()) {
+      if (!Number.isFinite(cost)) return { kind: 'number', truth, answer };
+      if (cost < 0) return { kind: 'negative', truth, answer };
+    }
+  }
+  return costs.flat().every((cost) => cost === 0) ? { kind: 'zero' } : null;
+}
+
+/** Costs by which the second of two classes is answered from this probability on. */
+export function thresholdCosts(threshold: number): string {
+  // Rounded as people write it: 1 − 0.22 has sixteen digits.
+  const miss = Math.round((1 - threshold) * 1e6) / 1e6;
+  return writeCosts([
+    [0, threshold],
+    [miss, 0],
+  ]);
+}
+
+/** A rule for another target or file, whose classes costs would not fit. */
+export function withoutCosts(answers: string): string {
+  return ruleOf(answers) === 'costs' ? 'auto' : answers;
+}
+
+/** The same costs where the two classes change places. */
+export function swapped(answers: string): string {
+  const costs = readCosts(answers);
+  return costs?.length === 2 ? writeCosts([...costs].reverse().map((row) => [...row].reverse())) : answers;
+}
+
+/** Whether an address may say this. */
+export function isRule(answers: string): boolean {
+  return readCosts(answers) !== null || (RULES.some((rule) => rule === answers) && answers !== 'costs');
+}

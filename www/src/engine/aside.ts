@@ -1,0 +1,90 @@
+/**
+ * A second engine, for work beside what the page shows: trainings with other seeds, the explanation of a difference.
+ *
+ * It reads the file again and ends with its task, so that nothing it does can hold up or harm the first one.
+ */
+import type { Event, ReadOptions, TrainSettings, TreeResult } from '../protocol';
+import { Client, WorkerLost, type WorkerLike } from './client';
+import type { Reply } from '../messages';
+
+/** What went wrong, in the engine's words. */
+export class AsideFailed extends Error {
+  override name = 'AsideFailed';
+}
+
+export class Aside {
+  private readonly client: Client;
+  private nextRun = 1;
+  /** Who waits for the end of a training. */
+  private waiting: { resolve(result: TreeResult): void; reject(error: Error): void; report(share: number): void } | null = null;
+  private readonly up: Promise<void>;
+
+  constructor(spawn: () => WorkerLike) {
+    let isUp: () => void = () => {};
+    let isLost: (error: Error) => void = () => {};
+    this.up = new Promise((resolve, reject) => {
+      isUp = resolve;
+      isLost = reject;
+    });
+    // Nobody may be waiting for it when it dies.
+    this.up.catch(() => {});
+    this.client = new Client(spawn, {
+      onReply: ({ event }) => {
+        if (event.kind === 'ready') isUp();
+        if (event.kind === 'progress') this.waiting?.report(event.progress.share);
+        if (event.kind === 'trained') this.waiting?.resolve(event.result);
+        if (event.kind === 'failed') this.waiting?.reject(new AsideFailed(event.error.message));
+      },
+      onLost: (reason) => {
+        const lost = new WorkerLost(reason);
+        isLost(lost);
+        this.waiting?.reject(lost);
+        this.close();
+      },
+    });
+  }
+
+  async load(name: string, options: ReadOptions, blob: Blob): Promise<void> {
+    await this.up;
+    answer(await this.client.request({ kind: 'load', run: this.nextRun++, name, options }, blob), 'loaded');
+  }
+
+  /**
+   * Trains to the end, or for so many milliseconds from the first step on, and gives both trees. `report` hears the share that is
+   * surely done.
+   */
+  async train(
+    settings: TrainSettings,
+    limit = Infinity,
+    report: (share: number) => void = () => {},
+  ): Promise<{ cart: TreeResult; gradient: TreeResult }> {
+    const run = this.nextRun++;
+    const gradient = new Promise<TreeResult>((resolve, reject) => {
+      this.waiting = { resolve, reject, report };
+    });
+    gradient.catch(() => {});
+    const { cart } = answer(await this.client.request({ kind: 'train', run, settings }), 'started');
+    // Only a hierarchy of groups has none, and nobody asks for other seeds of that.
+    if (!cart) throw new WorkerLost('There is no greedy tree.');
+    const timer = limit < Infinity ? setTimeout(() => this.client.steer({ kind: 'stop', run }), limit) : undefined;
+    try {
+      return { cart, gradient: await gradient };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async why(settings: TrainSettings, tree: string): Promise<Extract<Event, { kind: 'why' }>> {
+    return answer(await this.client.request({ kind: 'why', run: this.nextRun++, settings, tree }), 'why');
+  }
+
+  close(): void {
+    this.client.close();
+  }
+}
+
+/** The event that was hoped for; throws in the engine's words if it is another. */
+function answer<Kind extends Event['kind']>({ event }: Reply, kind: Kind): Extract<Event, { kind: Kind }> {
+  if (event.kind === kind) return event as Extract<Event, { kind: Kind }>;
+  throw new AsideFailed(event.kind === 'failed' ? event.error.message : `An unexpected answer: ${event.kind}.`);
+}

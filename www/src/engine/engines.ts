@@ -1,0 +1,207 @@
+/**
+ * The page's engines: one that is there at once, a larger one that can do everything, fetched when it is needed, and helpers that
+ * run units of a long training beside the one that leads it.
+ *
+ * Requests about a tree file need no table and go to the larger one beside the first. A training of a learner that only the larger
+ * one has makes it take the first one's place, with the same file.
+ */
+import type { Request } from '../protocol';
+import { Client, WorkerLost, type Asking, type Listener, type Steering, type WorkerLike } from './client';
+import type { Reply } from '../messages';
+import { POOL_AFTER_MS, Pool, workersFor } from './pool';
+
+/** Requests that read a tree. */
+const ABOUT_TREES: ReadonlySet<string> = new Set(['open', 'trace', 'why']);
+
+/** Learners that only the larger engine trains. */
+const LARGER_LEARNERS: ReadonlySet<string> = new Set(['get', 'get-linear', 'relaxed']);
+
+type LoadRequest = Extract<Request, { kind: 'load' }>;
+type TrainRequest = Extract<Request, { kind: 'train' }>;
+
+export interface Spawn {
+  small(): WorkerLike;
+  large(): WorkerLike;
+  /** The same for units of a training. */
+  helper(large: boolean): WorkerLike;
+  /** Cores of the machine. */
+  cores(): number;
+}
+
+/** Who hears from the engines. */
+export interface EnginesListener extends Listener {
+  /** A training runs in so many workers. */
+  onWorkers(run: number, count: number): void;
+}
+
+export class Engines {
+  private main: Client;
+  private isLarge = false;
+  /** The larger engine beside the first one. */
+  private beside: Client | null = null;
+  /** The file that was loaded last. */
+  private loaded: { request: LoadRequest; file: Blob } | null = null;
+  /** Helpers of the training that goes on, or the timer that will start them. */
+  private pool: Pool | null = null;
+  private poolDue: ReturnType<typeof setTimeout> | undefined;
+  /** The training is held, or will be as soon as it has begun. */
+  private held = false;
+  /** Calls off a training that waits for the larger engine. */
+  private callOff: { run: number; now(): void } | null = null;
+
+  constructor(
+    private readonly spawn: Spawn,
+    private readonly listener: EnginesListener,
+  ) {
+    this.main = new Client(
+      spawn.small,
+      this.asLeader(() => true),
+    );
+  }
+
+  /** As `Client.request`. */
+  async request(request: Asking, file?: Blob | Uint8Array<ArrayBuffer>, budget?: number): Promise<Reply> {
+    if (!this.isLarge && ABOUT_TREES.has(request.kind)) return this.askBeside(request, file);
+    if (!this.isLarge && request.kind === 'train' && LARGER_LEARNERS.has(request.settings.model)) {
+      const failed = await this.enlarge(request);
+      if (failed) return failed;
+    }
+    if (request.kind === 'load' || request.kind === 'train') {
+      this.dismiss();
+      this.held = false;
+    }
+    const reply = await this.main.request(request, file, budget);
+    if (request.kind === 'load' && reply.event.kind === 'loaded' && file instanceof Blob) this.loaded = { request, file };
+    if (request.kind === 'train' && reply.event.kind === 'started') this.share(request, reply.event.lendable + 1);
+    return reply;
+  }
+
+  steer(request: Steering): void {
+    if (request.kind === 'stop') {
+      this.dismiss();
+      if (this.callOff?.run === request.run) return this.callOff.now();
+    }
+    if (request.kind === 'pause' || request.kind === 'resume') {
+      this.held = request.kind === 'pause';
+      this.pool?.hold(this.held);
+    }
+    this.main.steer(request);
+  }
+
+  close(): void {
+    this.dismiss();
+    this.main.close();
+    this.beside?.close();
+    this.beside = null;
+  }
+
+  /** What the leading engine says goes on to the page, as long as it is `heard`. */
+  private asLeader(heard: () => boolean): Listener {
+    return {
+      onReply: (reply, asked) => {
+        if (!heard()) return;
+        if (reply.event.kind === 'trained') this.dismiss();
+        this.listener.onReply(reply, asked);
+      },
+      onLost: (reason, restarting) => {
+        if (!heard()) return;
+        this.dismiss();
+        this.listener.onLost(reason, restarting);
+      },
+    };
+  }
+
+  /** Lets others help with a training that takes its time. */
+  private share({ run, settings }: TrainRequest, units: number): void {
+    if (!this.loaded) return;
+    const { request: load, file } = this.loaded;
+    const workers = workersFor(this.spawn.cores(), units, file.size);
+    if (workers === 1) return;
+    const { main, isLarge } = this;
+    this.pool = new Pool(
+      { run, settings, load, file },
+      {
+        spawn: () => this.spawn.helper(isLarge),
+        lead: (request, bytes) => main.request(request, bytes),
+        onUnit: (reply) => this.listener.onReply(reply, null),
+        onWorkers: (count) => this.listener.onWorkers(run, count),
+      },
+    );
+    this.pool.hold(this.held);
+    this.poolDue = setTimeout(() => this.pool?.start(workers - 1), POOL_AFTER_MS);
+  }
+
+  /** Ends the helpers. */
+  private dismiss(): void {
+    clearTimeout(this.poolDue);
+    this.pool?.close();
+    this.pool = null;
+  }
+
+  /** An answer of the larger engine, or that it cannot be had: the first one is none the worse for it. */
+  private async askBeside(request: Asking, file?: Blob | Uint8Array<ArrayBuffer>): Promise<Reply> {
+    this.beside ??= new Client(this.spawn.large, {
+      onReply: (reply, asked) => {
+        if (asked) this.listener.onReply(reply, asked);
+      },
+      // Whoever waits is told below; the next request begins anew.
+      onLost: () => {
+        this.beside?.close();
+        this.beside = null;
+      },
+    });
+    try {
+      return await this.beside.request(request, file);
+    } catch (error) {
+      if (!(error instanceof WorkerLost)) throw error;
+      return this.fail(request, error);
+    }
+  }
+
+  /** Puts the larger engine in the first one's place, which nobody hears; the failed answer if it cannot be had. */
+  private async enlarge(request: Asking): Promise<Reply | null> {
+    let quiet = true;
+    let calledOff = false;
+    const large = new Client(
+      this.spawn.large,
+      this.asLeader(() => !quiet),
+    );
+    this.callOff = {
+      run: request.run,
+      now: () => {
+        calledOff = true;
+        large.close();
+      },
+    };
+    try {
+      if (this.loaded) await large.request(this.loaded.request, this.loaded.file);
+    } catch (error) {
+      large.close();
+      if (!(error instanceof WorkerLost)) throw error;
+      return calledOff ? this.cancelled(request) : this.fail(request, error);
+    } finally {
+      this.callOff = null;
+    }
+    quiet = false;
+    this.main.close();
+    this.main = large;
+    this.isLarge = true;
+    return null;
+  }
+
+  /** The words are the page's: only a code and the reason travel. */
+  private fail(request: Asking, { message: reason }: WorkerLost): Reply {
+    return this.answer(request, 'no_study', { message: reason, hint: '' });
+  }
+
+  private cancelled(request: Asking): Reply {
+    return this.answer(request, 'cancelled', { message: '', hint: '' });
+  }
+
+  private answer({ run, kind }: Asking, code: string, words: { message: string; hint: string }): Reply {
+    const error = { code, ...words, line: null, column: null, badRows: 0, badLines: [] };
+    const reply: Reply = { event: { kind: 'failed', run, error } };
+    this.listener.onReply(reply, kind);
+    return reply;
+  }
+}
