@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use espalier::encode::{Design, Labels};
-use espalier::learn::cart::{ClassWeight, Config, Criterion, Growth, Splitter};
+use espalier::learn::cart::{CartTraining, ClassWeight, Config, Criterion};
+use espalier::learn::greedy::exact::Splitter;
 use espalier::learn::{self, StopReason, Training};
 use espalier::tree::{Node, Split, Tree, round_down};
 use nalgebra::DMatrix;
@@ -170,7 +171,7 @@ fn follow(case: &Case, splitter: &Splitter, design: &Design, node: usize, depth:
         assert!(ours.is_none() || case.params.ccp_alpha.is_some(), "{at}: must be a leaf, but is {ours:?}");
         return 0;
     };
-    let best = ours.unwrap_or_else(|| panic!("{at}: must be split")).best;
+    let best = ours.unwrap_or_else(|| panic!("{at}: must be split")).cut;
     let found = (best.feature, round_down(best.threshold));
     assert!(case.accepted(node).contains(&found), "{at}: {found:?} is none of {:?}", case.accepted(node));
 
@@ -234,13 +235,13 @@ fn check(file: &str, expected_cases: usize) {
         let config = case.config();
         learn::Config::Cart(config.clone()).check(&design).unwrap();
 
-        let splitter = Splitter::new(config.clone(), design.clone());
+        let splitter = Splitter::new(config.rules(), design.clone());
         let all: Vec<u32> = (0..design.samples() as u32).collect();
         let compared = follow(case, &splitter, &design, 0, 0, &all);
         let below_pure = 2 * case.pure_nodes_split_by_rounding.len();
         assert_eq!(2 * compared + 1, case.node_count - below_pure, "{name}: all splits were compared");
 
-        let mut growth = Growth::new(config, design.clone());
+        let mut growth = CartTraining::new(&config, design.clone());
         while growth.progress().stop.is_none() {
             growth.step();
         }

@@ -8,7 +8,8 @@
 use std::sync::Arc;
 
 use espalier::encode::{Design, Labels};
-use espalier::learn::cart::{Config, Growth, Splitter};
+use espalier::learn::cart::{CartTraining, Config};
+use espalier::learn::greedy::exact::Splitter;
 use espalier::learn::{RegressionLoss, Training};
 use espalier::numeric::pinball::Pinball;
 use espalier::tree::{Node, round_down};
@@ -74,7 +75,7 @@ impl Case {
 
     /// The loss of the best answer to some rows, from the definition.
     fn loss(&self, rows: &[u32]) -> f64 {
-        let pinball = self.config().pinball().expect("no case is of the squared error");
+        let pinball = self.config().rules().pinball.expect("no case is of the squared error");
         let values: Vec<f64> = rows.iter().map(|&row| self.y[row as usize]).collect();
         let losses = values.iter().map(|&answer| values.iter().map(|&y| pinball.loss(y, answer)).sum());
         losses.fold(f64::INFINITY, f64::min)
@@ -120,7 +121,7 @@ fn splits_answers_and_losses_are_those_of_the_stored_trees() {
     for (number, case) in cases().iter().enumerate() {
         let (config, design) = (case.config(), case.design());
         config.check(&design).unwrap();
-        let splitter = Splitter::new(config.clone(), design.clone());
+        let splitter = Splitter::new(config.rules(), design.clone());
         let features: Vec<usize> = (0..design.features()).collect();
         let mut tie_free = true;
         let mut waiting = vec![(0usize, 0u32, (0..case.y.len() as u32).collect::<Vec<u32>>())];
@@ -137,20 +138,20 @@ fn splits_answers_and_losses_are_those_of_the_stored_trees() {
             let (feature, threshold) = (stored.feature as usize, round_down(stored.threshold));
             let halves = splitter.split(&mut rows.clone(), depth, &summary, &features).expect("it is split there");
             let loss = case.loss_of_cut(&rows, feature, threshold);
-            let ours = case.loss_of_cut(&rows, halves.best.feature, round_down(halves.best.threshold));
+            let ours = case.loss_of_cut(&rows, halves.cut.feature, round_down(halves.cut.threshold));
             assert!(near(loss, ours), "{name}: {loss} there, {ours} here");
-            assert!(near(-halves.best.score, ours), "{name}: the search has {} for {ours}", -halves.best.score);
+            assert!(near(-halves.cut.score, ours), "{name}: the search has {} for {ours}", -halves.cut.score);
             checked += 1;
             if case.equals(&rows, loss) == 1 {
                 unique += 1;
-                assert_eq!((halves.best.feature, round_down(halves.best.threshold)), (feature, threshold), "{name}");
+                assert_eq!((halves.cut.feature, round_down(halves.cut.threshold)), (feature, threshold), "{name}");
             } else {
                 tie_free = false;
             }
             let (left, right) = case.sides(&rows, feature, threshold);
             waiting.extend([(stored.left as usize, depth + 1, left), (stored.right as usize, depth + 1, right)]);
         }
-        let mut growth = Growth::new(config, design);
+        let mut growth = CartTraining::new(&config, design);
         while growth.step().stop.is_none() {}
         if tie_free {
             whole += 1;
@@ -179,10 +180,10 @@ fn missing_values_go_where_the_loss_is_least() {
     };
     let config = Config { loss: RegressionLoss::Absolute, ..Config::default() };
     let best = |y: &[f64]| {
-        let splitter = Splitter::new(config.clone(), design(y));
+        let splitter = Splitter::new(config.rules(), design(y));
         let mut rows: Vec<u32> = (0..8).collect();
         let summary = splitter.summary(&rows);
-        splitter.split(&mut rows, 0, &summary, &[0]).unwrap().best
+        splitter.split(&mut rows, 0, &summary, &[0]).unwrap().cut
     };
     let low = best(&[0.0, 0.0, 0.0, 9.0, 0.0, 0.0, 9.0, 9.0]);
     assert_eq!((low.threshold, low.default_left, low.score), (3.5, true, 0.0));
@@ -205,5 +206,5 @@ fn losses_that_do_not_fit_are_refused() {
     let both = Config { criterion, ..with(RegressionLoss::Absolute, 0.5) };
     assert!(message(both, &values).contains("contradicts the loss"));
     assert!(with(RegressionLoss::Quantile, 0.9).check(&values).is_ok());
-    assert_eq!(with(RegressionLoss::Quantile, 0.9).pinball(), Some(Pinball::of(0.9)));
+    assert_eq!(with(RegressionLoss::Quantile, 0.9).rules().pinball, Some(Pinball::of(0.9)));
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use espalier::encode::{Design, Labels};
-use espalier::learn::cart::{ClassWeight, Config, Criterion, GrownNode, Growth, Splitter};
+use espalier::learn::cart::{CartTraining, ClassWeight, Config, Criterion};
+use espalier::learn::greedy::exact::{ExactNode, Splitter};
 use espalier::learn::{StopReason, Training};
 use espalier::tree::{Node, Tree};
 use nalgebra::DMatrix;
@@ -118,14 +119,14 @@ fn near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-8 * (1.0 + b.abs())
 }
 
-fn grown(config: &Config, design: &Arc<Design>) -> Growth {
-    let mut growth = Growth::new(config.clone(), design.clone());
+fn grown(config: &Config, design: &Arc<Design>) -> CartTraining {
+    let mut growth = CartTraining::new(config, design.clone());
     while growth.step().stop.is_none() {}
     growth
 }
 
 /// Calls `visit` with every node and the samples that reach it.
-fn for_each_node(nodes: &[GrownNode], design: &Design, visit: &mut dyn FnMut(&GrownNode, &[u32])) {
+fn for_each_node(nodes: &[ExactNode], design: &Design, visit: &mut dyn FnMut(&ExactNode, &[u32])) {
     let mut waiting = vec![(0, (0..design.samples() as u32).collect::<Vec<u32>>())];
     while let Some((id, samples)) = waiting.pop() {
         let node = &nodes[id];
@@ -210,7 +211,7 @@ fn a_split_that_decreases_impurity_by_less_than_the_minimum_is_not_made() {
         let decrease = (root - best) / weights.iter().sum::<f64>();
         let root_splits = |min_impurity_decrease: f64, min_samples_split: u32| {
             let config = Config { min_impurity_decrease, min_samples_split, ..config.clone() };
-            let splitter = Splitter::new(config, design.clone());
+            let splitter = Splitter::new(config.rules(), design.clone());
             let features: Vec<usize> = (0..design.features()).collect();
             splitter.split(&mut all.clone(), 0, &splitter.summary(&all), &features).is_some()
         };
@@ -223,8 +224,8 @@ fn a_split_that_decreases_impurity_by_less_than_the_minimum_is_not_made() {
 }
 
 /// Weakest-link pruning, everything recomputed at each turn: the ids of the nodes that remain.
-fn prune_by_weakest_link(nodes: &[GrownNode], alpha: f64) -> Vec<usize> {
-    fn below(nodes: &[GrownNode], is_leaf: &[bool], id: usize, remain: &mut Vec<usize>) -> (f64, usize) {
+fn prune_by_weakest_link(nodes: &[ExactNode], alpha: f64) -> Vec<usize> {
+    fn below(nodes: &[ExactNode], is_leaf: &[bool], id: usize, remain: &mut Vec<usize>) -> (f64, usize) {
         remain.push(id);
         match nodes[id].children {
             Some([left, right]) if !is_leaf[id] => {
@@ -234,7 +235,7 @@ fn prune_by_weakest_link(nodes: &[GrownNode], alpha: f64) -> Vec<usize> {
             _ => (cost(nodes, id), 1),
         }
     }
-    fn cost(nodes: &[GrownNode], id: usize) -> f64 {
+    fn cost(nodes: &[ExactNode], id: usize) -> f64 {
         nodes[id].summary.impurity * nodes[id].summary.weight / nodes[0].summary.weight
     }
     let mut is_leaf: Vec<bool> = nodes.iter().map(|node| node.children.is_none()).collect();
@@ -293,7 +294,7 @@ fn pruning_is_that_of_the_weakest_link() {
 #[test]
 fn growth_goes_node_by_node_and_shows_the_tree_so_far() {
     let (config, design) = (7..).map(problem).find(|(config, design)| grown(config, design).nodes().len() > 8).unwrap();
-    let mut growth = Growth::new(config.clone(), design.clone());
+    let mut growth = CartTraining::new(&config, design.clone());
     assert_eq!((growth.current().size(), growth.progress().share), (1, 0.0));
     let (mut size, mut share, mut steps) = (1, 0.0, 0);
     while growth.progress().stop.is_none() {

@@ -31,14 +31,14 @@ fn begun(key: &str, train: &Arc<Design>) -> Box<dyn Training> {
 #[test]
 fn a_step_is_a_small_piece_of_a_large_table() {
     let train = design(ROWS);
-    let mut greedy = cart::Growth::new(cart::Config::default(), train.clone());
+    let mut greedy = cart::CartTraining::new(&cart::Config::default(), train.clone());
     let steps = (1..).find(|_| {
         greedy.step();
         greedy.nodes().len() > 1
     });
     assert!(steps.is_some_and(|steps| steps >= 2 * COLUMNS), "the root takes {steps:?} steps");
 
-    let mut growth = forest::Growth::new(train.clone(), 1, 0);
+    let mut growth = forest::ForestGrowth::new(train.clone(), 1, 0);
     assert!((0..STEPS).all(|_| growth.step()) && growth.trees().is_empty());
 
     let mut gradtree = begun("gradtree", &train);

@@ -17,6 +17,8 @@ pub mod forest;
 pub mod get;
 #[doc(hidden)]
 pub mod gradtree;
+#[doc(hidden)]
+pub mod greedy;
 mod kept;
 #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
 #[doc(hidden)]
@@ -29,7 +31,9 @@ mod registry;
 mod regression;
 #[doc(hidden)]
 pub mod relaxed;
+mod select;
 mod settings;
+mod teach;
 mod training;
 
 pub(crate) use check::check_size;

@@ -201,7 +201,7 @@ impl Config {
     /// The loss that regression minimises, unless it is the squared error.
     pub(crate) fn pinball(&self) -> Option<Pinball> {
         match self {
-            Config::Cart(config) => config.pinball(),
+            Config::Cart(config) => config.rules().pinball,
             Config::GradTree(config) => config.pinball(),
             Config::Get(_) | Config::Relaxed(_) => None,
         }
@@ -263,7 +263,7 @@ impl Checked {
     #[cfg_attr(all(target_arch = "wasm32", not(feature = "study")), allow(unused_variables))]
     pub fn start_with(&self, columns: Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Box<dyn Training> {
         match &self.0 {
-            Config::Cart(config) => Box::new(cart::Growth::new(config.clone(), train)),
+            Config::Cart(config) => Box::new(cart::CartTraining::new(config, train)),
             Config::GradTree(config) => {
                 let plan = gradtree::GradPlan::new(config.clone(), train, valid, seed);
                 Box::new(Sequence::new(Arc::new(plan)))

@@ -1,13 +1,6 @@
 //! CART, the greedy baseline: each split is the best one for the samples of its node.
 //!
-//! | file | holds |
-//! | --- | --- |
-//! | `criterion` | impurity of a group of samples, score of a split: Gini, entropy, squared error |
-//! | `ordered` | the same for absolute and pinball loss, which need the order of the labels |
-//! | `search` | the best split of a group over features and thresholds |
-//! | `splitter` | the stopping rules, and the two sides of a split |
-//! | `growth` | the training: level by level, a node per step |
-//! | `ccp` | cost-complexity pruning |
+//! `training` grows it level by level, a node per step; the search is [`greedy::exact`](super::greedy::exact).
 //!
 //! Breiman, Friedman, Olshen and Stone, *Classification and Regression Trees*, 1984, as scikit-learn 1.9
 //! grows it: the same criteria, thresholds, stopping rules, treatment of missing values, class weights and
@@ -31,48 +24,16 @@
 //! * The pinball loss of a quantile is grown like the absolute error, which is twice that of the median;
 //!   where two values are equally good answers, the middle is taken.
 
-mod ccp;
-mod criterion;
-mod growth;
-mod ordered;
-mod search;
-mod splitter;
+mod training;
 
+use super::greedy::exact::Rules;
 use super::regression::{MEDIAN, QUANTILE_HELP, QUANTILES, RegressionLoss};
-use super::{Entry, Params, Progress, Recipe, Slot, StopReason, Training, words};
+use super::{Entry, Params, Recipe, Slot};
 use crate::encode::{Design, Labels};
 use crate::error::{Code, Error, Result};
-use crate::numeric::pinball::Pinball;
 
-pub use growth::{GrownNode, Growth};
-pub use search::BestSplit;
-pub use splitter::{Halves, Splitter, Summary};
-
-/// The impurity that a split decreases.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Criterion {
-    /// Gini for classes, squared error for numbers.
-    Auto,
-    /// `1 − Σ p²` over the class shares.
-    Gini,
-    /// `− Σ p log2 p` over the class shares.
-    Entropy,
-    /// Variance of the labels.
-    SquaredError,
-}
-
-words!(Criterion { Auto = "auto", Gini = "gini", Entropy = "entropy", SquaredError = "squared_error" });
-
-/// The weight of a sample of each class.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClassWeight {
-    /// 1.
-    None,
-    /// `N / (C N_k)`: every class counts the same in total.
-    Balanced,
-}
-
-words!(ClassWeight { None = "none", Balanced = "balanced" });
+pub use super::greedy::exact::{ClassWeight, Criterion};
+pub use training::CartTraining;
 
 /// Hyper-parameters.
 #[derive(Debug, Clone, PartialEq)]
@@ -179,9 +140,17 @@ impl Config {
         }
     }
 
-    /// The loss, unless it is the squared error.
-    pub fn pinball(&self) -> Option<Pinball> {
-        self.loss.pinball(self.quantile)
+    /// What is minimised, and where growth ends.
+    pub fn rules(&self) -> Rules {
+        Rules {
+            depth: self.depth,
+            criterion: self.criterion,
+            pinball: self.loss.pinball(self.quantile),
+            min_samples_split: self.min_samples_split,
+            min_samples_leaf: self.min_samples_leaf,
+            min_impurity_decrease: self.min_impurity_decrease,
+            class_weight: self.class_weight,
+        }
     }
 
     /// Checks the hyper-parameters against the data.

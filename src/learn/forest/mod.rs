@@ -9,15 +9,16 @@
 //! - trees are at most 32 levels deep;
 //! - where no drawn column can be split, all others are tried at once, not one after another.
 
-mod growing;
-
 use std::sync::Arc;
 
-use super::cart::{self, Splitter};
+use super::greedy::BootstrapForest;
+use super::greedy::exact::{ExactNode, ExactSearch, Rules, Splitter, tree_of};
 use crate::encode::{Design, Labels};
 use crate::numeric::random::Random;
 use crate::tree::Tree;
-use growing::GrowingTree;
+
+/// The deepest tree.
+const DEPTH: u32 = 32;
 
 /// The trees of a forest.
 #[derive(Debug, Clone)]
@@ -26,55 +27,56 @@ pub struct Forest {
 }
 
 /// A forest that grows tree by tree.
-pub struct Growth {
-    train: Arc<Design>,
-    splitter: Arc<Splitter>,
-    /// Columns that a node tries.
-    looked_at: usize,
-    seed: u64,
-    /// Trees that are still to grow, the growing one included.
-    left: usize,
-    /// The tree that is growing.
-    growing: Option<GrowingTree>,
+pub struct ForestGrowth {
+    growing: BootstrapForest<ExactSearch>,
+    classes: bool,
     trees: Vec<Tree>,
 }
 
-impl Growth {
+impl ForestGrowth {
     /// A forest of this many trees. For numbers a node tries a third of the columns, for classes the square
     /// root of their number, rounded up.
     pub fn new(train: Arc<Design>, trees: usize, seed: u64) -> Self {
         let features = train.features();
-        let looked_at = match train.y {
+        let tried = match train.y {
             Labels::Values(_) => features.div_ceil(3),
             Labels::Classes { .. } => (features as f64).sqrt().ceil() as usize,
         };
-        let splitter = Splitter::new(cart::Config { depth: 32, ..cart::Config::default() }, train.clone());
-        Growth { train, splitter: Arc::new(splitter), looked_at, seed, left: trees, growing: None, trees: vec![] }
+        let classes = matches!(train.y, Labels::Classes { .. });
+        let splitter = Arc::new(Splitter::new(Rules::down_to(DEPTH), train.clone()));
+        let mut planted = 0;
+        let plant = move |_| {
+            let mut random = Random::stream(seed, &format!("tree {planted}"));
+            planted += 1;
+            let mut drawn = vec![0u32; train.samples()];
+            (0..train.samples()).for_each(|_| drawn[random.below(train.samples())] += 1);
+            // In ascending order, a sample as often as it was drawn.
+            let samples = (0u32..).zip(drawn).flat_map(|(i, times)| std::iter::repeat_n(i, times as usize));
+            ExactSearch::random_grower(splitter.clone(), samples.collect(), tried, random)
+        };
+        ForestGrowth { growing: BootstrapForest::new(trees, plant), classes, trees: vec![] }
     }
 
     /// Grows some nodes of a tree, or a part of a large node; returns whether trees are still to grow.
     pub fn step(&mut self) -> bool {
-        if self.left > 0 {
-            let mut tree = self.growing.take().unwrap_or_else(|| self.begin(self.trees.len()));
-            if tree.advance() {
-                self.left -= 1;
-                self.trees.push(tree.tree());
-            } else {
-                self.growing = Some(tree);
-            }
+        if let Some((nodes, _)) = self.growing.advance() {
+            self.trees.push(self.tree(&nodes));
         }
-        self.left > 0
+        !self.growing.is_complete()
+    }
+
+    fn tree(&self, nodes: &[ExactNode]) -> Tree {
+        tree_of(nodes, &vec![false; nodes.len()], self.classes)
     }
 
     /// The number of grown trees, and of all trees.
     pub(crate) fn grown(&self) -> (usize, usize) {
-        (self.trees.len(), self.trees.len() + self.left)
+        self.growing.counts()
     }
 
     /// Share of the trees that have grown.
     pub fn share(&self) -> f64 {
-        let within = self.growing.as_ref().map_or(0.0, GrowingTree::share);
-        (self.trees.len() as f64 + within) / (self.trees.len() + self.left).max(1) as f64
+        self.growing.share()
     }
 
     /// The trees that have grown.
@@ -90,21 +92,10 @@ impl Growth {
     /// The forest of the grown trees; if there is none, of the first tree as far as it has grown.
     pub fn so_far(mut self) -> Forest {
         if self.trees.is_empty() {
-            let first = self.growing.take().unwrap_or_else(|| self.begin(0));
-            self.trees.push(first.tree());
+            let first = self.growing.take_growing();
+            self.trees.push(self.tree(first.nodes()));
         }
         self.forest()
-    }
-
-    fn begin(&self, k: usize) -> GrowingTree {
-        let train = &self.train;
-        let mut random = Random::stream(self.seed, &format!("tree {k}"));
-        let mut drawn = vec![0u32; train.samples()];
-        (0..train.samples()).for_each(|_| drawn[random.below(train.samples())] += 1);
-        // In ascending order, a sample as often as it was drawn.
-        let samples = (0u32..).zip(drawn).flat_map(|(i, times)| std::iter::repeat_n(i, times as usize));
-        let classes = matches!(train.y, Labels::Classes { .. });
-        GrowingTree::new(self.splitter.clone(), samples.collect(), train.features(), self.looked_at, random, classes)
     }
 }
 
@@ -112,7 +103,7 @@ impl Forest {
     /// Grows this many trees.
     #[cfg(test)]
     pub(crate) fn grow(train: Arc<Design>, trees: usize, seed: u64) -> Forest {
-        let mut growth = Growth::new(train, trees, seed);
+        let mut growth = ForestGrowth::new(train, trees, seed);
         while growth.step() {}
         growth.forest()
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use espalier::encode::{Design, Encoder, Labels, Parts, Problem, Vocabulary};
 use espalier::error::Error;
-use espalier::learn::forest::Growth;
+use espalier::learn::forest::ForestGrowth;
 use espalier::learn::{self, Config, Work};
 use espalier::metrics::Scores;
 use espalier::run::{Run, score_answers};
@@ -106,7 +106,7 @@ pub fn grow(
     Config::new("cart")?.check(&train)?;
     let test_values = vocabulary.values(table, problem, &parts.test);
     let test = Arc::new(encoder.design(&test_values, problem.labels.select(&parts.test)));
-    let mut growth = Growth::new(train.clone(), TREES, u64::from(seed));
+    let mut growth = ForestGrowth::new(train.clone(), TREES, u64::from(seed));
     let mut voted = [Voted::new(train), Voted::new(test)];
     // A tree counts once it has answered for all rows; the sums before it stay, in case it is stopped in between.
     let (mut counted, mut stop_reason) = (0, "grown");

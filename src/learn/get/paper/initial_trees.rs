@@ -7,7 +7,7 @@ use nalgebra::DMatrix;
 
 use crate::encode::{Design, Labels};
 use crate::learn::Start as Kind;
-use crate::learn::cart;
+use crate::learn::cart::{self, CartTraining};
 use crate::learn::get::kernel::blocks::Blocks;
 use crate::learn::get::paper::hard_leaves::middle;
 use crate::learn::get::paper::parameters::{Answer, Parameters};
@@ -45,8 +45,8 @@ pub trait Growing: Send {
 }
 
 /// A greedy tree of some samples, to be grown step by step.
-pub fn greedy(blocks: &Blocks<f32>, depth: usize, answer: Answer) -> cart::Growth {
-    cart::Growth::new(cart::Config { depth: depth as u32, ..cart::Config::default() }, design(blocks, answer))
+pub fn greedy(blocks: &Blocks<f32>, depth: usize, answer: Answer) -> CartTraining {
+    CartTraining::new(&cart::Config { depth: depth as u32, ..cart::Config::default() }, design(blocks, answer))
 }
 
 /// Samples as other learners want them.

@@ -41,7 +41,7 @@ pub struct Start {
 
 enum State {
     /// CART's tree grows.
-    Greedy(Box<cart::Growth>),
+    Greedy(Box<cart::CartTraining>),
     /// A further tree of the plan grows.
     Further(Box<dyn Growing>),
     /// The tree to begin at is given, or drawn at random (none).

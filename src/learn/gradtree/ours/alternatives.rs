@@ -4,11 +4,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::data::PreparedData;
-use super::grow::{GrownNode, pruned};
-use super::judge::Scoreboard;
 use crate::encode::Labels;
 use crate::learn::gradtree::paper::OutputUnits;
 use crate::learn::gradtree::settings::Config;
+use crate::learn::greedy::histogram::{HistogramNode, pruned};
+use crate::learn::select::Scoreboard;
 use crate::numeric::order::first_largest;
 
 /// Least samples in a leaf, to choose from.
@@ -88,7 +88,7 @@ fn at_position(data: &PreparedData, at: usize) -> Alternative {
 /// its score.
 ///
 /// * `grown`  the first fold's tree for each entry of [`LEAST`]
-pub fn choose(data: &PreparedData, grown: &[Vec<GrownNode>], scoreboard: &Scoreboard) -> (Alternative, f64) {
+pub fn choose(data: &PreparedData, grown: &[Vec<HistogramNode>], scoreboard: &Scoreboard) -> (Alternative, f64) {
     let alternatives = count(data);
     let scores: Vec<f64> = (0..alternatives).map(|at| scoreboard.score(at)).collect();
     let usual = position(data, USUAL.least, USUAL.cost) + USUAL.power.min(powers(data).len() - 1);
@@ -105,7 +105,7 @@ pub fn choose(data: &PreparedData, grown: &[Vec<GrownNode>], scoreboard: &Scoreb
 }
 
 /// Splits of an alternative's tree.
-fn splits(grown: &[Vec<GrownNode>], Alternative { least, cost, .. }: Alternative) -> usize {
+fn splits(grown: &[Vec<HistogramNode>], Alternative { least, cost, .. }: Alternative) -> usize {
     let nodes = &grown[least];
     let leaf = pruned(nodes, COSTS[cost]);
     let (mut splits, mut waiting) = (0, vec![0]);

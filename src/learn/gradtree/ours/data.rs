@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::grow::{Bins, LeafAnswers};
-use super::judge::{Fold, Scoreboard, folds};
+use super::answers::LeafAnswers;
 use crate::encode::{Design, Labels};
 use crate::learn::gradtree::paper::{OutputUnits, TrainingData, targets};
 use crate::learn::gradtree::settings::Config;
+use crate::learn::greedy::histogram::{Bins, SoftSamples};
+use crate::learn::select::{Fold, Scoreboard, folds};
 use crate::learn::{Chosen, Judges, Measure};
 use crate::numeric::pinball::Pinball;
 use crate::numeric::scores::log_loss;
@@ -24,9 +25,9 @@ pub struct PreparedData {
     /// The samples as the paper's training takes them.
     pub training: Arc<TrainingData>,
     /// (N × C) targets of all samples.
-    pub target: Vec<f32>,
+    pub target: Arc<Vec<f32>>,
     /// All samples in bins.
-    pub bins: Bins,
+    pub bins: Arc<Bins>,
     /// The folds; the first holds out the validation samples, if there are any.
     pub folds: Vec<Fold>,
 }
@@ -40,8 +41,8 @@ impl PreparedData {
         let rounds = if few { (JUDGEMENTS / samples.max(1)).clamp(1, MOST_ROUNDS) } else { 0 };
         let rounds = if valid.samples() == 0 { rounds.max(1) } else { rounds };
         PreparedData {
-            target: targets(&all.y, *units),
-            bins: Bins::new(&all.x),
+            target: Arc::new(targets(&all.y, *units)),
+            bins: Arc::new(Bins::new(&all.x)),
             folds: folds(&all.y, train.samples(), rounds, *seed),
             training,
         }
@@ -134,6 +135,12 @@ impl PreparedData {
     /// Empty scores of alternatives that are judged by the loss asked for.
     pub fn scoreboard(&self, rounds: usize, alternatives: usize) -> Scoreboard {
         Scoreboard::new(&self.all().y, rounds, alternatives).by(self.constant())
+    }
+
+    /// All samples with their own targets, for growth in which rare classes are favoured by `power`.
+    pub fn soft_samples(&self, power: f64) -> SoftSamples {
+        let (bins, target, weight) = (self.bins.clone(), self.target.clone(), Arc::new(self.weights(power)));
+        SoftSamples { bins, outputs: self.outputs(), target, weight }
     }
 
     /// The weight of every sample when rare classes are favoured by `power`.

@@ -3,15 +3,18 @@
 use std::sync::Arc;
 
 use super::alternatives::{Alternative, COSTS, GrowthSettings, LEAST, position, powers, tally};
+use super::answers::answer_quantiles;
 use super::data::PreparedData;
-use super::grow::{GrownNode, GrowthLimits, GrowthSamples, TreeGrowth, answer_quantiles, leaf_of, pruned, tree_of};
-use super::judge::{Fold, Scoreboard};
 use super::parameters_of_tree::parameters_of;
 use super::stages::RecipeStage;
-use super::teach::{SyntheticBuilder, SyntheticSamples, TeacherForest, answer_real};
 use crate::learn::gradtree::paper::harden::complete;
 use crate::learn::gradtree::paper::{Descent, WeightedSamples};
 use crate::learn::gradtree::settings::Config;
+use crate::learn::greedy::histogram::{
+    GrowthLimits, HistogramGrower, HistogramNode, HistogramSearch, SoftSamples, leaf_of, pruned,
+};
+use crate::learn::select::{Fold, Scoreboard};
+use crate::learn::teach::{RecombinedRows, VotingForest, answer_real};
 use crate::learn::{Kept, Phase, Start};
 use crate::numeric::random::Random;
 use crate::tree::Tree;
@@ -19,28 +22,25 @@ use crate::tree::Tree;
 /// Steps of an epoch of descent from a greedy start, at most: with more samples a step has more of them.
 const STEPS: usize = 8;
 
-/// Numbers that are looked at in one piece of growth: some ten milliseconds.
-const WORK: usize = 1 << 20;
-
 /// A fold with what was grown on it.
 pub struct FoldStart {
     /// The fold.
     pub fold: Fold,
-    teacher: TeacherForest,
-    /// (N × C) the targets it is grown on.
-    target: Vec<f32>,
+    /// Of the random numbers of its teacher.
+    seed: u64,
+    teacher: Option<VotingForest>,
+    /// All samples with the targets and weights it is grown on; none before that.
+    samples: Option<SoftSamples>,
     state: GrowthState,
-    /// (N) the weights it is grown with; empty before that.
-    weight: Vec<f32>,
     /// The tree that is being grown.
-    growing: Option<TreeGrowth>,
+    growing: Option<HistogramGrower>,
     /// The tree that has grown, and how many samples it answers for by now.
-    answering: Option<(Vec<GrownNode>, usize)>,
+    answering: Option<(Vec<HistogramNode>, usize)>,
     /// Trees that taught it, and synthetic samples that it was grown on, so far.
     pub taught: u32,
     pub synthetic_rows: u32,
     /// A tree per entry of [`LEAST`].
-    pub grown: Vec<Vec<GrownNode>>,
+    pub grown: Vec<Vec<HistogramNode>>,
     /// Its descent, once begun.
     pub descent: Option<Descent>,
 }
@@ -50,22 +50,20 @@ enum GrowthState {
     /// Its teacher learns, if it has one.
     Teaching,
     /// Synthetic rows are made.
-    Synthesising(SyntheticBuilder),
-    /// Trees are grown on the fold's samples, and on synthetic ones.
-    Growing(Option<SyntheticSamples>),
+    Synthesising(RecombinedRows),
+    /// Trees are grown on the fold's samples, or on these: its own and synthetic ones, with their positions.
+    Growing(Option<(SoftSamples, Vec<u32>)>),
 }
 
 impl FoldStart {
     /// Nothing grown yet. `at` tells the teachers of folds apart.
     pub fn new(data: &PreparedData, fold: Fold, at: u64) -> FoldStart {
-        let seed = data.seed().wrapping_add(at);
-        let teacher = TeacherForest::new(data.all().samples(), data.outputs(), seed);
         FoldStart {
             fold,
-            teacher,
-            target: data.target.clone(),
+            seed: data.seed().wrapping_add(at),
+            teacher: None,
+            samples: None,
             state: GrowthState::Teaching,
-            weight: vec![],
             growing: None,
             answering: None,
             taught: 0,
@@ -89,69 +87,76 @@ impl FoldStart {
         let phase = self.stage(growth).phase();
         match &self.state {
             GrowthState::Teaching if growth.trust > 0.0 => {
-                phase.counted(self.teacher.grown as usize, data.config().teacher as usize)
+                phase.counted(self.voted() as usize, data.config().teacher as usize)
             }
             GrowthState::Synthesising(builder) => {
-                let (made, count) = builder.made(data);
+                let (made, count) = builder.made(data.all().features());
                 phase.counted(made, count)
             }
             GrowthState::Teaching | GrowthState::Growing(_) => phase,
         }
     }
 
-    /// One tree of the teacher or a piece of the start's; whether all are there.
+    /// Trees of its teacher that have voted.
+    fn voted(&self) -> u32 {
+        self.teacher.as_ref().map_or(0, VotingForest::voted)
+    }
+
+    /// A piece of the teacher or of the start's trees; returns whether all are there.
     pub fn grow(&mut self, data: &PreparedData, growth: GrowthSettings, wanted: &[usize]) -> bool {
-        if self.weight.is_empty() {
-            self.weight = data.weights(growth.power);
-        }
-        let (weight, depth) = (&self.weight, data.config().depth);
-        let growth_samples =
-            |target| GrowthSamples { bins: &data.bins, outputs: data.outputs(), target, weight: weight.as_slice() };
-        let fit = &self.fold.fit;
-        let synthetic = match &mut self.state {
+        let FoldStart { fold, seed, teacher, samples, state, .. } = self;
+        let (config, design, fit) = (data.config(), data.all(), &fold.fit);
+        let own = samples.get_or_insert_with(|| data.soft_samples(growth.power));
+        match state {
             GrowthState::Teaching if growth.trust > 0.0 => {
-                if self.teacher.grown < data.config().teacher {
-                    self.teacher.learn(growth_samples(&data.target), data.all(), fit, depth.max(10), WORK);
-                    return false;
+                let teacher = teacher.get_or_insert_with(|| {
+                    VotingForest::new(own, fit.clone(), config.teacher, config.depth.max(10), *seed)
+                });
+                if teacher.advance(design, fit) {
+                    own.target = Arc::new(teacher.soften(&data.target, growth.trust));
+                    self.taught = teacher.voted();
+                    *state = match RecipeStage::SyntheticRows.takes_part(config) {
+                        true => GrowthState::Synthesising(RecombinedRows::new(own, fit, config.crossed, data.seed())),
+                        false => GrowthState::Growing(None),
+                    };
                 }
-                self.target = self.teacher.soften(&data.target, growth.trust);
-                self.taught = self.teacher.grown;
-                self.state = match RecipeStage::SyntheticRows.takes_part(data.config()) {
-                    true => GrowthState::Synthesising(SyntheticBuilder::new(data, fit, &self.target, weight)),
-                    false => GrowthState::Growing(None),
-                };
-                return false;
+                false
             }
             GrowthState::Teaching => {
-                self.state = GrowthState::Growing(None);
-                return false;
+                *state = GrowthState::Growing(None);
+                false
             }
-            GrowthState::Synthesising(builder) => {
-                if builder.advance(data, fit, &self.teacher) {
-                    self.teacher.drop_trees();
-                    let synthetic = builder.finish(data, fit);
-                    self.synthetic_rows = (synthetic.samples.len() - fit.len()) as u32;
-                    self.state = GrowthState::Growing(Some(synthetic));
+            GrowthState::Synthesising(rows) => {
+                let Some(teacher) = teacher else { unreachable!("synthetic rows are made by a teacher") };
+                if rows.advance(design, fit, own.outputs, teacher) {
+                    teacher.drop_trees();
+                    let (mixed, samples) = rows.finish(own, fit);
+                    self.synthetic_rows = (samples.len() - fit.len()) as u32;
+                    *state = GrowthState::Growing(Some((mixed, samples)));
                 }
-                return false;
+                false
             }
-            GrowthState::Growing(synthetic) => synthetic,
-        };
-        let own = growth_samples(&self.target);
-        let (grown_on, samples) = match synthetic {
-            Some(synthetic) => (synthetic.growth_samples(own), &synthetic.samples),
-            None => (own, fit),
-        };
-        let limits = GrowthLimits { depth, least: wanted[self.grown.len()], tried: None };
+            GrowthState::Growing(_) => self.grow_tree(data, wanted),
+        }
+    }
+
+    /// A piece of the next tree; returns whether all are there.
+    fn grow_tree(&mut self, data: &PreparedData, wanted: &[usize]) -> bool {
+        let FoldStart { fold, samples: Some(own), state: GrowthState::Growing(mixed), .. } = self else { return false };
+        let fit = &fold.fit;
         if self.answering.is_none() {
-            let growing = self.growing.get_or_insert_with(|| grown_on.begin(samples.clone(), limits));
-            if !grown_on.advance(growing, &mut Random::new(0), WORK) {
+            let limits = GrowthLimits { depth: data.config().depth, least: wanted[self.grown.len()], tried: None };
+            let growing = self.growing.get_or_insert_with(|| {
+                let (grown_on, samples) = mixed.as_ref().map_or((&*own, fit), |(mixed, samples)| (mixed, samples));
+                HistogramSearch::grower(grown_on, samples.clone(), limits, Random::new(0))
+            });
+            if !growing.advance() {
                 return false;
             }
-            self.answering = self.growing.take().map(|growing| (growing.finish(), 0));
+            self.answering = self.growing.take().map(|growing| (growing.finish().0, 0));
         }
         let Some((nodes, added)) = &mut self.answering else { return false };
-        if synthetic.is_some() && !answer_real(nodes, own, data, fit, added) {
+        if mixed.is_some() && !answer_real(nodes, own, data.all(), fit, added) {
             return false;
         }
         if let Some(pinball) = data.config().pinball() {
@@ -161,7 +166,7 @@ impl FoldStart {
         self.answering = None;
         let done = self.grown.len() == wanted.len();
         if done {
-            *synthetic = None;
+            *mixed = None;
         }
         done
     }
@@ -170,7 +175,7 @@ impl FoldStart {
     pub fn share(&self, data: &PreparedData) -> f64 {
         let (stage, part) = match self.state {
             GrowthState::Teaching => {
-                (RecipeStage::Teacher, f64::from(self.teacher.grown) / f64::from(data.config().teacher.max(1)))
+                (RecipeStage::Teacher, f64::from(self.voted()) / f64::from(data.config().teacher.max(1)))
             }
             GrowthState::Synthesising(_) => (RecipeStage::SyntheticRows, 0.0),
             GrowthState::Growing(_) => (RecipeStage::Growth, self.grown.len() as f64 / LEAST.len() as f64),
@@ -194,7 +199,7 @@ impl FoldStart {
             .iter()
             .map(|&favour| {
                 let answers = data.answers(favour - growth.power);
-                nodes.iter().map(|node| answers.decide(&node.sums)).collect()
+                nodes.iter().map(|node| answers.decide(&node.summary.sums)).collect()
             })
             .collect();
         let first = position(data, least, cost);
@@ -214,7 +219,7 @@ impl FoldStart {
         let answers = data.answers(powers(data)[choice.power] - growth.power);
         let rows = self.fold.fit.iter().map(|&sample| data.all().row(sample as usize));
         // Where only synthetic samples have gone, no answer has been learned.
-        tree_of(nodes, &pruned(nodes, COSTS[choice.cost]), &answers).without_empty_branches(rows)
+        answers.tree(nodes, &pruned(nodes, COSTS[choice.cost])).without_empty_branches(rows)
     }
 
     /// The tree where its descent stands, its leaves answering for the samples it is fitted to.
@@ -229,7 +234,8 @@ impl FoldStart {
         let answers = data.answers(powers(data)[choice.power] - growth.power);
         let weight = data.weights(growth.power);
         // A quantile of targets that are half a mean of votes would be none of the samples' own.
-        let target = if data.config().pinball().is_some() { &data.target } else { &self.target };
+        let own = self.samples.as_ref().filter(|_| data.config().pinball().is_none());
+        let target = own.map_or(&data.target, |own| &own.target);
         Some(answers.refit_traced(&tree, data.all(), target, &weight, &self.fold.fit))
     }
 

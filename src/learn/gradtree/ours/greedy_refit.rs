@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::alternatives::{Alternative, GreedyNotes, GrowthSettings, LEAST, decided, powers, tally};
 use super::data::PreparedData;
 use super::fold_start::FoldStart;
-use super::judge::Fold;
 use super::stages::RecipeStage;
+use crate::learn::select::Fold;
 use crate::learn::{Kept, On, Outcome, Pace, Phase, Start, Unit};
 use crate::tree::Tree;
 

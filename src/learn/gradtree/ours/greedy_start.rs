@@ -9,11 +9,11 @@ use std::sync::Arc;
 use super::alternatives::{Alternative, COSTS, GreedyNotes, GrowthSettings, LEAST, USUAL, choose, count, powers};
 use super::data::PreparedData;
 use super::fold_start::FoldStart;
-use super::grow::{pruned, tree_of};
-use super::judge::Scoreboard;
 use super::stages::{FOLDS, RecipeStage};
 use crate::learn::gradtree::paper::WeightedSamples;
 use crate::learn::gradtree::paper::harden::choices_of;
+use crate::learn::greedy::histogram::pruned;
+use crate::learn::select::Scoreboard;
 use crate::learn::{Kept, NodeChoice, Notes, On, Outcome, Pace, Phase, StopReason, Unit};
 use crate::tree::Tree;
 
@@ -178,7 +178,7 @@ impl Unit for GreedyStart {
                 }
             }
             (UnitState::Growing | UnitState::Beginning { .. }, Some(nodes)) => {
-                tree_of(nodes, &pruned(nodes, COSTS[USUAL.cost]), &self.data.answers(0.0))
+                self.data.answers(0.0).tree(nodes, &pruned(nodes, COSTS[USUAL.cost]))
             }
             (UnitState::Growing | UnitState::Beginning { .. }, None) => match &self.best {
                 Some(best) => best.tree.clone(),

@@ -3,9 +3,7 @@
 //!
 //! - `stages`: the stages of a training in order, one line each
 //! - `data`: the samples in every form that these stages need
-//! - `grow`: greedy trees on binned features
-//! - `teach`: the forest that teaches them, and the synthetic rows that it answers
-//! - `judge`: folds and scores
+//! - `answers`: what the leaves of a greedy tree answer
 //! - `alternatives`: what held-out samples choose among
 //! - `parameters_of_tree`: from a greedy tree to parameters that descend
 //! - `fold_start`: a greedy start on one fold
@@ -14,16 +12,14 @@
 //! - `random_starts`: random starts beside a greedy one
 
 mod alternatives;
+mod answers;
 mod data;
 mod fold_start;
 mod greedy_refit;
 mod greedy_start;
-mod grow;
-mod judge;
 mod parameters_of_tree;
 mod random_starts;
 mod stages;
-mod teach;
 
 pub use alternatives::GrowthSettings;
 pub use data::PreparedData;

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use super::data::PreparedData;
-use super::judge::Scoreboard;
 use crate::encode::{Design, Labels};
 use crate::learn::Measure;
 use crate::learn::gradtree::paper::{Ranking, RestartTerms};
+use crate::learn::select::Scoreboard;
 use crate::numeric::order::first_largest;
 use crate::tree::Tree;
 

@@ -42,7 +42,7 @@ pub enum Beginning {
 }
 
 enum State {
-    Forest(Box<forest::Growth>),
+    Forest(Box<forest::ForestGrowth>),
     Samples(Box<SyntheticSamples>),
     Descent(Box<Start>),
     Sweeps(Box<NodeRefinement>),
@@ -99,7 +99,7 @@ impl Distillation {
     ) -> Self {
         let wanted = shares.last().is_none_or(|&share| share > 0.0);
         let growth =
-            forest::Growth::new(design(&blocks, context.answer), if wanted { FOREST } else { 0 }, context.seed);
+            forest::ForestGrowth::new(design(&blocks, context.answer), if wanted { FOREST } else { 0 }, context.seed);
         let state = State::Forest(Box::new(growth));
         let (samples, students, epoch, taught_by) = (None, vec![], None, 0);
         Distillation {

@@ -6,6 +6,7 @@ use super::GrowthSettings;
 use crate::learn::get::kernel::blocks::Blocks;
 use crate::learn::get::ours::fewer_columns::COLUMNS;
 use crate::learn::get::paper::parameters::Answer;
+use crate::learn::greedy::{Halves, Search, partition};
 use crate::numeric::order::sort_pairs;
 use crate::numeric::slices::Slice;
 use crate::numeric::solve::{Elimination, LeastSquares, Logistic};
@@ -18,6 +19,8 @@ pub const COST: usize = 12;
 /// Finds the cut of a node.
 pub struct Cutter {
     pub blocks: Arc<Blocks<f32>>,
+    /// The most levels of splits.
+    depth: u32,
     pub answer: Answer,
     pub how: GrowthSettings,
     normal: LeastSquares,
@@ -48,16 +51,15 @@ impl Price {
 
 impl Cutter {
     /// For some samples.
-    pub fn new(blocks: Arc<Blocks<f32>>, answer: Answer, how: GrowthSettings) -> Self {
+    pub fn new(blocks: Arc<Blocks<f32>>, depth: u32, answer: Answer, how: GrowthSettings) -> Self {
         let normal = LeastSquares::new(blocks.summable());
-        Cutter { blocks, answer, how, normal, logistic: Logistic::default() }
+        Cutter { blocks, depth, answer, how, normal, logistic: Logistic::default() }
     }
 
-    /// The best cut of a node's samples, and those on each side; none if they are alike or cannot be told
-    /// apart.
-    pub async fn cut(&mut self, samples: Vec<u32>, slice: &mut Slice) -> Option<(Cut, Vec<u32>, Vec<u32>)> {
+    /// The best cut of a node's samples; none if they are alike or cannot be told apart.
+    async fn best(&mut self, samples: &[u32], slice: &mut Slice) -> Option<Cut> {
         let (blocks, features) = (self.blocks.clone(), self.blocks.features());
-        let aim = aim(&blocks, &samples, self.answer)?;
+        let aim = aim(&blocks, samples, self.answer)?;
         let rows = || samples.iter().map(|&i| (blocks.sample(i as usize), aim.value(&blocks, i), 1.0));
         self.normal.fit(rows, [self.how.ridge, 0.0], 1.0, 0.0);
         slice.spend((features * features + 4) * samples.len()).await;
@@ -70,18 +72,16 @@ impl Cutter {
         }));
         let mut cuts: Vec<Cut> = vec![];
         for weights in directions {
-            cuts.extend(best_cut(&blocks, &samples, weights, self.answer));
+            cuts.extend(best_cut(&blocks, samples, weights, self.answer));
             slice.spend((COST + features) * samples.len()).await;
         }
-        let left_over = squares(&blocks, &samples, self.answer) - cuts.iter().fold(0.0, |most, cut| cut.gain.max(most));
+        let left_over = squares(&blocks, samples, self.answer) - cuts.iter().fold(0.0, |most, cut| cut.gain.max(most));
         let price = Price(self.how.price * left_over.max(0.0) / samples.len() as f64);
         let mut cut = cuts.into_iter().reduce(|best, cut| price.better(best, cut))?;
         if let Some(elimination) = elimination {
-            cut = self.between_sides(&samples, &elimination.order, cut, price, slice).await;
+            cut = self.between_sides(samples, &elimination.order, cut, price, slice).await;
         }
-        slice.spend(4 * samples.len()).await;
-        let (left, right) = samples.into_iter().partition(|&i| cut.goes_left(&blocks, i));
-        Some((cut, left, right))
+        Some(cut)
     }
 
     /// Directions of a fit with all the columns it may have and, where columns have a price, with fewer.
@@ -90,6 +90,22 @@ impl Cutter {
         let most = if self.how.columns == 0 { all } else { self.how.columns.min(all) };
         let fewer = COLUMNS.into_iter().filter(|&count| self.how.price > 0.0 && (2..most).contains(&count));
         [most].into_iter().chain(fewer).filter_map(|count| direction(&elimination.models[count][..all])).collect()
+    }
+}
+
+impl Search for Cutter {
+    type Cut = Cut;
+    type Summary = ();
+
+    fn stops(&self, samples: usize, depth: u32, (): &()) -> bool {
+        depth >= self.depth || samples < 2 * LEAST
+    }
+
+    async fn cut(&mut self, samples: &mut [u32], _: u32, (): &(), slice: &mut Slice) -> Option<Halves<Cut, ()>> {
+        let cut = self.best(samples, slice).await?;
+        slice.spend(4 * samples.len()).await;
+        let boundary = partition(samples, |i| cut.goes_left(&self.blocks, i));
+        Some(Halves { cut, boundary, left: (), right: () })
     }
 }
 

@@ -15,10 +15,10 @@ mod logistic_refit;
 
 use std::sync::Arc;
 
-use self::cut::{Cut, Cutter, LEAST};
+use self::cut::Cutter;
 use crate::learn::get::kernel::blocks::Blocks;
 use crate::learn::get::paper::parameters::{Answer, Parameters};
-use crate::numeric::slices::{Slice, Task};
+use crate::learn::greedy::{Grower, Grown, Growth, Order};
 
 /// How a tree grows.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,58 +36,38 @@ pub struct GrowthSettings {
 
 /// A tree that grows node by node, a node of many samples in several steps.
 pub struct GreedyOblique {
+    grower: Grower<Cutter>,
     tree: Parameters<f32>,
-    /// Nodes whose turn has not come, with their samples.
-    waiting: Vec<(usize, Vec<u32>)>,
-    /// Cuts nodes; away while one is at work.
-    cutter: Option<Box<Cutter>>,
-    /// The node at work.
-    open: Option<(usize, Task<Searched>)>,
+    /// The place of each grown node in the tree.
+    places: Vec<usize>,
+    features: usize,
 }
-
-/// What a search gives back: the cutter, and the plane with the samples on its left and right if there is
-/// one.
-type Searched = (Box<Cutter>, Option<(Cut, Vec<u32>, Vec<u32>)>);
 
 impl GreedyOblique {
     /// Begins with all samples at the root.
     pub fn new(blocks: Arc<Blocks<f32>>, depth: usize, answer: Answer, how: GrowthSettings) -> Self {
-        let all = (0..blocks.samples() as u32).collect();
+        let (width, features) = (blocks.width(), blocks.features());
+        let growth = Growth::new((0..blocks.samples() as u32).collect(), (), depth as u32, Order::DepthFirst);
         GreedyOblique {
-            tree: Parameters::zeros(depth, blocks.width(), answer),
-            waiting: vec![(0, all)],
-            cutter: Some(Box::new(Cutter::new(blocks, answer, how))),
-            open: None,
+            grower: Grower::new(Cutter::new(blocks, depth as u32, answer, how), growth),
+            tree: Parameters::zeros(depth, width, answer),
+            places: vec![0],
+            features,
         }
     }
 
     /// Splits a node, or does a part of that; returns whether there is more.
     pub fn step(&mut self) -> bool {
-        if self.open.is_none() {
-            let Some((node, samples)) = self.waiting.pop() else { return false };
-            if node < self.tree.nodes() && samples.len() >= 2 * LEAST {
-                let mut cutter = self.cutter.take().expect("no other node is at work");
-                let task = async move {
-                    let cut = cutter.cut(samples, &mut Slice::default()).await;
-                    (cutter, cut)
-                };
-                self.open = Some((node, Task::new(task)));
-            }
-        }
-        if let Some((node, task)) = &mut self.open
-            && let Some((cutter, cut)) = task.advance()
+        if let Grown::Node(id) = self.grower.step()
+            && let Some((cut, _)) = self.grower.nodes()[id].branches()
         {
-            let node = *node;
-            self.open = None;
-            if let Some((cut, left, right)) = cut {
-                let plane = self.tree.plane_mut(node);
-                plane.iter_mut().zip(&cut.weights).for_each(|(to, weight)| *to = -weight);
-                plane[cutter.blocks.features()] = cut.threshold;
-                self.waiting.extend([(2 * node + 2, right), (2 * node + 1, left)]);
-            }
-            self.cutter = Some(cutter);
+            let place = self.places[id];
+            self.places.extend([2 * place + 1, 2 * place + 2]);
+            let plane = self.tree.plane_mut(place);
+            plane.iter_mut().zip(&cut.weights).for_each(|(to, weight)| *to = -weight);
+            plane[self.features] = cut.threshold;
         }
-        self.open.is_some() || !self.waiting.is_empty()
+        !self.grower.is_complete()
     }
 
     /// The tree, its leaves to be fitted.

@@ -13,10 +13,11 @@ mod cuts;
 mod directions;
 
 use super::expressible::Groups;
+use crate::learn::greedy::{Growth, Halves, Order, Search, heap_positions, partition};
 use crate::learn::relaxed::paper::parameters::Shape;
 use crate::learn::relaxed::paper::samples::Samples;
 use crate::numeric::slices::Slice;
-use cuts::{Targets, along};
+use cuts::{Cut, Targets, along};
 
 /// The planes of a greedy tree.
 pub struct Greedy {
@@ -30,26 +31,58 @@ pub struct Greedy {
     pub splits: Vec<bool>,
 }
 
+/// The search for the planes of a tree.
+struct PlaneSearch<'a> {
+    samples: &'a Samples,
+    groups: &'a Groups,
+    targets: Targets,
+    /// Whether single columns alone are tried.
+    single: bool,
+    /// Levels of splits.
+    depth: u32,
+}
+
+/// A plane through a node, and by how much it is divided so that its scores have deviation 1.
+struct Plane {
+    cut: Cut,
+    spread: f64,
+}
+
+impl Search for PlaneSearch<'_> {
+    type Cut = Plane;
+    type Summary = ();
+
+    fn stops(&self, _: usize, depth: u32, (): &()) -> bool {
+        depth >= self.depth
+    }
+
+    async fn cut(&mut self, rows: &mut [u32], _: u32, (): &(), slice: &mut Slice) -> Option<Halves<Plane, ()>> {
+        let cut = self.targets.best_cut(self.samples, self.groups, rows, self.single, slice).await?;
+        // Scores of deviation 1 over the samples here: as steep in a small node as in a large one.
+        let score = |i: u32| along(self.samples, &cut.columns, &cut.weights, i) - cut.bound;
+        let squares: f64 = rows.iter().map(|&i| score(i) * score(i)).sum();
+        let spread = (squares / rows.len() as f64).sqrt();
+        if !(spread > 0.0 && spread.is_finite()) {
+            return None;
+        }
+        let boundary = partition(rows, |i| score(i) < 0.0);
+        slice.spend(4 * rows.len()).await;
+        Some(Halves { cut: Plane { cut, spread }, boundary, left: (), right: () })
+    }
+}
+
 /// Grows the tree of a shape on samples. `single` tries single columns only.
 pub async fn grow(shape: &Shape, samples: &Samples, groups: &Groups, single: bool) -> Greedy {
     let (f, inner) = (shape.features, shape.inner());
     let mut tree =
         Greedy { planes: vec![0.0; shape.eta_at()], free: vec![0.0; shape.bias_at()], splits: vec![false; inner] };
-    let targets = Targets::new(samples);
-    let mut slice = Slice::default();
+    let (mut slice, depth) = (Slice::default(), (inner + 1).ilog2());
+    let mut search = PlaneSearch { samples, groups, targets: Targets::new(samples), single, depth };
     slice.spend(4 * samples.len()).await;
-    let mut reached: Vec<Vec<u32>> = vec![vec![]; shape.nodes()];
-    reached[0] = (0..samples.len() as u32).collect();
-    for t in 0..inner {
-        let rows = std::mem::take(&mut reached[t]);
-        let Some(cut) = targets.best_cut(samples, groups, &rows, single, &mut slice).await else { continue };
-        // Scores of deviation 1 over the samples here: as steep in a small node as in a large one.
-        let places: Vec<f64> =
-            rows.iter().map(|&i| along(samples, &cut.columns, &cut.weights, i) - cut.bound).collect();
-        let spread = (places.iter().map(|s| s * s).sum::<f64>() / places.len() as f64).sqrt();
-        if !(spread > 0.0 && spread.is_finite()) {
-            continue;
-        }
+    let growth = Growth::new((0..samples.len() as u32).collect(), (), depth, Order::Levels);
+    let nodes = growth.complete(&mut search, &mut slice).await;
+    for (node, t) in nodes.iter().zip(heap_positions(&nodes)) {
+        let Some((Plane { cut, spread }, _)) = node.branches() else { continue };
         tree.splits[t] = true;
         for (&column, &w) in cut.columns.iter().zip(&cut.weights) {
             tree.planes[t * f + column] = w / spread;
@@ -58,10 +91,6 @@ pub async fn grow(shape: &Shape, samples: &Samples, groups: &Groups, single: boo
             tree.free[t * f + column] = 1.0;
         }
         tree.planes[shape.bias_at() + t] = -cut.bound / spread;
-        for (&i, &place) in rows.iter().zip(&places) {
-            reached[2 * t + if place < 0.0 { 1 } else { 2 }].push(i);
-        }
-        slice.spend(4 * rows.len()).await;
     }
     tree
 }

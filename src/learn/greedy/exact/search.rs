@@ -204,7 +204,7 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Config, Criterion};
+    use super::super::{Criterion, Rules};
     use super::*;
     use crate::encode::Labels;
     use crate::numeric::slices::at_once;
@@ -216,7 +216,7 @@ mod tests {
     fn best(columns: &[&[f32]], label: &[u32], min_samples_leaf: usize) -> Option<BestSplit> {
         let y = Labels::Classes { label: label.to_vec(), classes: 2 };
         let x = DMatrix::from_fn(columns.len(), label.len(), |feature, sample| columns[feature][sample]);
-        let outcomes = Outcomes::new(&y, &Config { criterion: Criterion::Gini, ..Config::default() });
+        let outcomes = Outcomes::new(&y, &Rules { criterion: Criterion::Gini, ..Rules::down_to(5) });
         let samples: Vec<u32> = (0..label.len() as u32).collect();
         let features: Vec<usize> = (0..columns.len()).collect();
         at_once(best_split(&Design { x, y }, &outcomes, &samples, &features, min_samples_leaf, &mut Slice::default()))

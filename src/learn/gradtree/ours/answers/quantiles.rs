@@ -5,8 +5,8 @@
 //! Everything that follows has the loss asked for: what leaves answer, what pruning saves, the descent, and
 //! how held-out samples judge.
 
-use super::samples::GrownNode;
 use crate::encode::Design;
+use crate::learn::greedy::histogram::{HistogramNode, SoftSums};
 use crate::numeric::order::sort_numbers;
 use crate::numeric::pinball::Pinball;
 
@@ -14,19 +14,19 @@ use crate::numeric::pinball::Pinball;
 /// its cost.
 ///
 /// * `target` (N)  of the samples of the design
-pub fn answer_quantiles(nodes: &mut [GrownNode], pinball: Pinball, design: &Design, target: &[f32], fit: &[u32]) {
+pub fn answer_quantiles(nodes: &mut [HistogramNode], pinball: Pinball, design: &Design, target: &[f32], fit: &[u32]) {
     let mut reached = vec![vec![]; nodes.len()];
     for &sample in fit {
         let (row, value) = (design.row(sample as usize), f64::from(target[sample as usize]));
-        let mut at = 0;
-        reached[at].push(value);
-        while let Some([left, right]) = nodes[at].children {
-            at = if row[nodes[at].feature] < nodes[at].threshold { left } else { right };
+        let mut next = Some(0);
+        while let Some(at) = next {
             reached[at].push(value);
+            next = nodes[at].below(row);
         }
     }
     for (node, values) in nodes.iter_mut().zip(reached) {
-        (node.sums, node.cost) = described(pinball, values);
+        let (sums, cost) = described(pinball, values);
+        node.summary = SoftSums { sums, cost };
     }
 }
 

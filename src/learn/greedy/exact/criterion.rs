@@ -5,7 +5,7 @@
 //! exactly pure.
 
 use super::ordered::Ordered;
-use super::{ClassWeight, Config, Criterion};
+use super::{ClassWeight, Criterion, Rules};
 use crate::encode::Labels;
 
 /// The labels in the form that a search sums.
@@ -42,13 +42,13 @@ pub(super) struct Sums {
 }
 
 impl Outcomes {
-    /// The labels of a training, for a configuration that suits them.
-    pub(crate) fn new(labels: &Labels, config: &Config) -> Self {
-        match (labels, config.pinball()) {
+    /// The labels of a training, for rules that suit them.
+    pub(crate) fn new(labels: &Labels, rules: &Rules) -> Self {
+        match (labels, rules.pinball) {
             (Labels::Classes { label, classes }, _) => Outcomes::Classes {
                 label: label.clone(),
-                weight: class_weights(label, *classes, config.class_weight),
-                entropy: config.criterion == Criterion::Entropy,
+                weight: class_weights(label, *classes, rules.class_weight),
+                entropy: rules.criterion == Criterion::Entropy,
             },
             (Labels::Values(values), Some(pinball)) => Outcomes::Ordered(Ordered::new(values, pinball)),
             (Labels::Values(values), None) => {
@@ -212,8 +212,8 @@ mod tests {
     use super::*;
 
     fn classes(label: &[u32], criterion: Criterion, class_weight: ClassWeight) -> Outcomes {
-        let config = Config { criterion, class_weight, ..Config::default() };
-        Outcomes::new(&Labels::Classes { label: label.to_vec(), classes: 3 }, &config)
+        let rules = Rules { criterion, class_weight, ..Rules::down_to(5) };
+        Outcomes::new(&Labels::Classes { label: label.to_vec(), classes: 3 }, &rules)
     }
 
     fn impurity(outcomes: &Outcomes, samples: &[u32]) -> f64 {
@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(impurity(&gini, &[0, 1, 2, 3]), 0.625);
         let entropy = classes(&[0, 1, 2, 2], Criterion::Entropy, ClassWeight::None);
         assert_eq!(impurity(&entropy, &[0, 1, 2, 3]), 1.5);
-        let squared = Outcomes::new(&Labels::Values(vec![1.0, 3.0]), &Config::default());
+        let squared = Outcomes::new(&Labels::Values(vec![1.0, 3.0]), &Rules::down_to(5));
         assert_eq!(impurity(&squared, &[0, 1]), 1.0);
         assert_eq!(squared.answer(&squared.sums(&[0, 1])), [2.0]);
     }
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn a_large_mean_does_not_swallow_the_variance() {
         let values = vec![1e9, 1e9 + 1.0, 1e9 + 2.0, 1e9 + 3.0];
-        let outcomes = Outcomes::new(&Labels::Values(values), &Config::default());
+        let outcomes = Outcomes::new(&Labels::Values(values), &Rules::down_to(5));
         assert!((impurity(&outcomes, &[0, 1, 2, 3]) - 1.25).abs() < 1e-9);
         assert!((outcomes.answer(&outcomes.sums(&[0, 1]))[0] - (1e9 + 0.5)).abs() < 1e-6);
     }

@@ -1,10 +1,10 @@
-//! The search for a node's best split: samples are added up by bin, and every cut between two bins is tried.
+//! The cuts of one feature: samples are added up by bin, and every cut between two bins is tried.
 
-use super::samples::{GrownNode, GrowthSamples};
+use super::samples::{SoftSamples, SoftSums};
 
-/// Memory of a search.
+/// Memory of a memory.
 #[derive(Debug, Clone)]
-pub struct SplitSearch {
+pub struct Memory {
     /// (bins × (C + 2)) S, W and the number of samples per bin.
     histogram: Vec<f64>,
     left: Vec<f64>,
@@ -15,48 +15,48 @@ pub struct SplitSearch {
 /// Up to so many samples are put in order; more are added up bin by bin, empty bins included.
 const FEW: usize = 48;
 
-impl SplitSearch {
+impl Memory {
     /// Memory for targets of so many outputs.
-    pub fn new(outputs: usize) -> SplitSearch {
+    pub fn new(outputs: usize) -> Memory {
         let width = outputs + 2;
-        SplitSearch { histogram: vec![0.0; 256 * width], left: vec![0.0; width], slots: vec![] }
+        Memory { histogram: vec![0.0; 256 * width], left: vec![0.0; width], slots: vec![] }
     }
 }
 
-impl GrowthSamples<'_> {
+impl SoftSamples {
     /// Adds the samples up by bin; gives the number of bins.
-    fn fill(&self, samples: &[u32], column: &[u8], bins: usize, search: &mut SplitSearch) -> usize {
+    fn fill(&self, samples: &[u32], column: &[u8], bins: usize, memory: &mut Memory) -> usize {
         let width = self.outputs + 2;
-        search.histogram[..bins * width].fill(0.0);
+        memory.histogram[..bins * width].fill(0.0);
         for &sample in samples {
             let at = usize::from(column[sample as usize]) * width;
-            self.count(sample, &mut search.histogram[at..at + width]);
+            self.count(sample, &mut memory.histogram[at..at + width]);
         }
         bins
     }
 
     /// Adds a few samples up by the bins that occur; gives the number of those.
-    fn line_up(&self, samples: &[u32], column: &[u8], search: &mut SplitSearch) -> usize {
+    fn line_up(&self, samples: &[u32], column: &[u8], memory: &mut Memory) -> usize {
         let width = self.outputs + 2;
-        search.slots.clear();
-        search.slots.extend(samples.iter().map(|&sample| column[sample as usize]));
+        memory.slots.clear();
+        memory.slots.extend(samples.iter().map(|&sample| column[sample as usize]));
         // So few are in order soonest by insertion.
-        for at in 1..search.slots.len() {
-            let (bin, mut to) = (search.slots[at], at);
-            while to > 0 && search.slots[to - 1] > bin {
-                search.slots[to] = search.slots[to - 1];
+        for at in 1..memory.slots.len() {
+            let (bin, mut to) = (memory.slots[at], at);
+            while to > 0 && memory.slots[to - 1] > bin {
+                memory.slots[to] = memory.slots[to - 1];
                 to -= 1;
             }
-            search.slots[to] = bin;
+            memory.slots[to] = bin;
         }
-        search.slots.dedup();
-        search.histogram[..search.slots.len() * width].fill(0.0);
+        memory.slots.dedup();
+        memory.histogram[..memory.slots.len() * width].fill(0.0);
         for &sample in samples {
             let bin = column[sample as usize];
-            let at = search.slots.partition_point(|&known| known < bin) * width;
-            self.count(sample, &mut search.histogram[at..at + width]);
+            let at = memory.slots.partition_point(|&known| known < bin) * width;
+            self.count(sample, &mut memory.histogram[at..at + width]);
         }
-        search.slots.len()
+        memory.slots.len()
     }
 
     /// Tries the cuts of a feature: the one that lowers the cost most takes the place of the best so far; the
@@ -64,10 +64,10 @@ impl GrowthSamples<'_> {
     pub fn try_feature(
         &self,
         samples: &[u32],
-        node: &GrownNode,
+        node: &SoftSums,
         feature: usize,
         least: usize,
-        search: &mut SplitSearch,
+        memory: &mut Memory,
         best: &mut Option<(f64, usize, u8)>,
     ) {
         let (outputs, width) = (self.outputs, self.outputs + 2);
@@ -77,14 +77,14 @@ impl GrowthSamples<'_> {
             return;
         }
         let occupied = if samples.len() <= FEW {
-            self.line_up(samples, column, search)
+            self.line_up(samples, column, memory)
         } else {
-            self.fill(samples, column, bins, search)
+            self.fill(samples, column, bins, memory)
         };
-        let left = &mut search.left;
+        let left = &mut memory.left;
         left.fill(0.0);
         for slot in 0..occupied {
-            let cell = &search.histogram[slot * width..(slot + 1) * width];
+            let cell = &memory.histogram[slot * width..(slot + 1) * width];
             if cell[outputs + 1] == 0.0 {
                 continue;
             }
@@ -104,7 +104,7 @@ impl GrowthSamples<'_> {
             let gain = on_left / left[outputs] + on_right / (node.sums[outputs] - left[outputs]);
             // Equal up to rounding is equal: the first feature wins then, in whatever order sums were taken.
             if best.is_none_or(|(most, ..)| gain > most + 1e-10 * most.abs()) {
-                *best = Some((gain, feature, if samples.len() <= FEW { search.slots[slot] } else { slot as u8 }));
+                *best = Some((gain, feature, if samples.len() <= FEW { memory.slots[slot] } else { slot as u8 }));
             }
         }
     }

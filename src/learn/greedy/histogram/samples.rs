@@ -1,38 +1,34 @@
-//! What greedy trees are grown on, and the nodes that they are made of.
+//! What trees are grown on, and the sums of a node.
+
+use std::sync::Arc;
 
 use super::bins::Bins;
 
 /// What trees are grown on.
-#[derive(Clone, Copy)]
-pub struct GrowthSamples<'a> {
+#[derive(Debug, Clone)]
+pub struct SoftSamples {
     /// The features.
-    pub bins: &'a Bins,
+    pub bins: Arc<Bins>,
     /// C.
     pub outputs: usize,
     /// (N × C) the targets.
-    pub target: &'a [f32],
+    pub target: Arc<Vec<f32>>,
     /// (N) the weights.
-    pub weight: &'a [f32],
+    pub weight: Arc<Vec<f32>>,
 }
 
-/// A grown node.
-#[derive(Debug, Clone)]
-pub struct GrownNode {
-    /// The feature it tests and the bin up to which samples go left; meaningless at a leaf.
-    pub feature: usize,
-    /// The threshold: left is `x < threshold`.
-    pub threshold: f32,
-    /// Its children, both after it.
-    pub children: Option<[usize; 2]>,
+/// The sums of a node's samples.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SoftSums {
     /// S (C), then W.
     pub sums: Vec<f64>,
-    /// Its cost.
+    /// The cost.
     pub cost: f64,
 }
 
-impl GrowthSamples<'_> {
-    /// A leaf of some samples.
-    pub fn node(&self, samples: &[u32]) -> GrownNode {
+impl SoftSamples {
+    /// The sums of some samples.
+    pub fn sums(&self, samples: &[u32]) -> SoftSums {
         let outputs = self.outputs;
         let mut sums = vec![0.0; outputs + 1];
         let mut squares = 0.0;
@@ -45,7 +41,7 @@ impl GrowthSamples<'_> {
             sums[outputs] += weight;
         }
         let cost = (squares - gain(&sums)).max(0.0);
-        GrownNode { feature: 0, threshold: 0.0, children: None, sums, cost }
+        SoftSums { sums, cost }
     }
 
     /// Weight and target of a sample.
@@ -64,7 +60,7 @@ impl GrowthSamples<'_> {
     }
 
     /// Adds a sample to S (C), W and the number of samples.
-    pub fn count(&self, sample: u32, cell: &mut [f64]) {
+    pub(super) fn count(&self, sample: u32, cell: &mut [f64]) {
         self.add(sample, cell);
         cell[self.outputs + 1] += 1.0;
     }

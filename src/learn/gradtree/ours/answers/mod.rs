@@ -1,11 +1,16 @@
 //! What leaves answer: class scores or numbers from the samples that reach them.
 
-use super::quantile_answers;
+mod quantiles;
+
 use crate::encode::{Design, Labels};
 use crate::learn::gradtree::paper::{OutputUnits, class_counts, class_factors};
+use crate::learn::greedy::histogram::{BinCut, HistogramNode, SoftSums};
+use crate::learn::greedy::tree_of;
 use crate::numeric::order::first_largest;
 use crate::numeric::pinball::Pinball;
-use crate::tree::{Leaf, Node, Tree};
+use crate::tree::{Leaf, Node, Split, Tree};
+
+pub use quantiles::answer_quantiles;
 
 /// How many samples the classes' shares of the whole are worth in a leaf: a leaf of few samples is not sure.
 const PRIOR: f64 = 0.5;
@@ -72,6 +77,14 @@ impl LeafAnswers {
         self.units.leaf(&self.outputs(sums))
     }
 
+    /// A grown tree whose nodes of `leaf` are leaves.
+    pub fn tree(&self, nodes: &[HistogramNode], leaf: &[bool]) -> Tree {
+        let split = |&BinCut { feature, threshold }: &BinCut| {
+            (Split::Numerical { feature, threshold: threshold.next_down() }, false)
+        };
+        tree_of(nodes, leaf, split, |SoftSums { sums, .. }| self.leaf(sums)).without_idle_splits()
+    }
+
     /// The tree with its leaves answering for the samples that reach them; branches without any are cut.
     ///
     /// * `target` (N × C), `weight` (N), `samples` positions in the design
@@ -102,7 +115,7 @@ impl LeafAnswers {
         }
         if let Some(pinball) = self.pinball {
             let reached = samples.iter().zip(&leaves).map(|(&sample, &leaf)| (leaf as usize, target[sample as usize]));
-            sums = quantile_answers::sums(pinball, tree.size(), reached);
+            sums = quantiles::sums(pinball, tree.size(), reached);
         }
         tree.sum_upwards(&mut arrivals);
         let (tree, reached) = tree.without_unreached_traced(&arrivals);

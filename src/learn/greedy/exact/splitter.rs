@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::Config;
+use super::Rules;
 use super::criterion::Outcomes;
 use super::search::{BestSplit, best_split};
 use crate::encode::Design;
+use crate::learn::greedy::grower::{Halves, partition};
 use crate::numeric::slices::{Slice, at_once};
 
 /// The statistics of a node's samples.
@@ -21,20 +22,9 @@ pub struct Summary {
     pub answer: Vec<f64>,
 }
 
-/// A split with its two sides.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Halves {
-    /// The split.
-    pub best: BestSplit,
-    /// The samples that go left.
-    pub left: Summary,
-    /// The samples that go right.
-    pub right: Summary,
-}
-
 /// The rules by which nodes are split, with the samples.
 pub struct Splitter {
-    config: Config,
+    rules: Rules,
     design: Arc<Design>,
     outcomes: Outcomes,
     /// Weight of all samples.
@@ -42,12 +32,22 @@ pub struct Splitter {
 }
 
 impl Splitter {
-    /// The rules of a configuration that was checked against the design.
-    pub fn new(config: Config, design: Arc<Design>) -> Self {
-        let outcomes = Outcomes::new(&design.y, &config);
+    /// For rules that were checked against the design.
+    pub fn new(rules: Rules, design: Arc<Design>) -> Self {
+        let outcomes = Outcomes::new(&design.y, &rules);
         let all: Vec<u32> = (0..design.samples() as u32).collect();
         let weight = outcomes.weight(&outcomes.sums(&all));
-        Splitter { config, design, outcomes, weight }
+        Splitter { rules, design, outcomes, weight }
+    }
+
+    /// The most levels of splits.
+    pub(super) fn depth(&self) -> u32 {
+        self.rules.depth
+    }
+
+    /// The number of columns.
+    pub(super) fn features(&self) -> usize {
+        self.design.features()
     }
 
     /// The statistics of some samples; there is at least one.
@@ -62,7 +62,13 @@ impl Splitter {
     ///
     /// A split without a gain is made if it is the best one: the gain may come further down, as in XOR. Only
     /// `features`, in ascending order, are tried.
-    pub fn split(&self, samples: &mut [u32], depth: u32, node: &Summary, features: &[usize]) -> Option<Halves> {
+    pub fn split(
+        &self,
+        samples: &mut [u32],
+        depth: u32,
+        node: &Summary,
+        features: &[usize],
+    ) -> Option<Halves<BestSplit, Summary>> {
         at_once(self.split_in_slices(samples, depth, node, features, &mut Slice::default()))
     }
 
@@ -74,14 +80,16 @@ impl Splitter {
         node: &Summary,
         features: &[usize],
         slice: &mut Slice,
-    ) -> Option<Halves> {
-        let min_samples_leaf = self.config.min_samples_leaf as usize;
-        let too_few = node.rows < (self.config.min_samples_split as usize).max(2 * min_samples_leaf);
-        if depth >= self.config.depth || too_few || node.impurity <= f64::EPSILON {
+    ) -> Option<Halves<BestSplit, Summary>> {
+        let min_samples_leaf = self.rules.min_samples_leaf as usize;
+        let too_few = node.rows < (self.rules.min_samples_split as usize).max(2 * min_samples_leaf);
+        if depth >= self.rules.depth || too_few || node.impurity <= f64::EPSILON {
             return None;
         }
         let best = best_split(&self.design, &self.outcomes, samples, features, min_samples_leaf, slice).await?;
-        let boundary = self.partition(samples, &best);
+        let split = best.split();
+        let goes_left = |row: &[f32]| split.goes_left(row).unwrap_or(best.default_left);
+        let boundary = partition(samples, |sample| goes_left(self.design.row(sample as usize)));
         slice.spend(2 * samples.len()).await;
         let (left, right) = samples.split_at(boundary);
         let (left, right) = (self.summary(left), self.summary(right));
@@ -91,25 +99,11 @@ impl Splitter {
         // without a gain.
         let improvement = (node.weight / self.weight * (node.impurity - kept)).max(0.0);
         // The margin is scikit-learn's: a decrease that misses the limit by a rounding error passes.
-        (improvement + f64::EPSILON >= self.config.min_impurity_decrease).then_some(Halves { best, left, right })
-    }
-
-    /// Moves the samples that go left to the front without changing either side's order; returns their
-    /// number.
-    fn partition(&self, samples: &mut [u32], best: &BestSplit) -> usize {
-        let split = best.split();
-        let mut right = Vec::new();
-        let mut left = 0;
-        for at in 0..samples.len() {
-            let sample = samples[at];
-            if split.goes_left(self.design.row(sample as usize)).unwrap_or(best.default_left) {
-                samples[left] = sample;
-                left += 1;
-            } else {
-                right.push(sample);
-            }
-        }
-        samples[left..].copy_from_slice(&right);
-        left
+        (improvement + f64::EPSILON >= self.rules.min_impurity_decrease).then_some(Halves {
+            cut: best,
+            boundary,
+            left,
+            right,
+        })
     }
 }

@@ -1,0 +1,12 @@
+//! Choosing among trees by held-out samples.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `folds` | which samples are held out |
+//! | `scoreboard` | scores of many alternatives on held-out samples |
+
+mod folds;
+mod scoreboard;
+
+pub use folds::{Fold, folds};
+pub use scoreboard::Scoreboard;

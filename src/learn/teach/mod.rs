@@ -1,0 +1,15 @@
+//! Distillation: a forest teaches one tree.
+//!
+//! A single tree follows the noise of its samples; a forest follows it less, but cannot be read. One tree
+//! that is trained on the forest's answers comes near it (Breiman and Shang, *Born again trees*, 1996).
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `votes` | a forest whose out-of-bag votes soften targets |
+//! | `recombined` | synthetic rows, recombined from real ones and labelled by the forest |
+
+mod recombined;
+mod votes;
+
+pub use recombined::{RecombinedRows, answer_real};
+pub use votes::VotingForest;
