@@ -91,15 +91,15 @@ fn a_tree_that_is_taught_is_chosen_where_it_is_better() {
         settings.set("teach", &Value::Choice(teach.into())).unwrap();
         train(settings, &part, &valid)
     };
-    let [alone, with] = ["off", "on"].map(taught);
+    let [alone, with] = ["off", "forest"].map(taught);
     assert_ne!(alone, with, "the taught tree is chosen here");
     assert!(r2(&with, &test) > r2(&alone, &test), "{} {}", r2(&with, &test), r2(&alone, &test));
-    assert_eq!(with, taught("on"));
+    assert_eq!(with, taught("forest"));
 }
 
 #[test]
 fn a_run_can_be_left_at_any_step_with_a_tree() {
-    for teach in ["off", "on"] {
+    for teach in ["off", "forest"] {
         leave_at_any_step(teach);
     }
 }
@@ -262,7 +262,7 @@ fn starts_that_ran_elsewhere_give_the_same_tree_as_one_after_another() {
     let [part, valid] = [(300, 1), (100, 2)].map(|(n, seed)| design(3, n, seed, surface));
     // With the choice by validation, with polish and a second run per start, and with a tree that all others teach.
     let cases: [(&str, &[(&str, &str)]); 3] =
-        [("get", &[]), ("get", &[("preset", "paper"), ("refine", "on")]), ("get-linear", &[("teach", "on")])];
+        [("get", &[]), ("get", &[("preset", "paper"), ("refine", "on")]), ("get-linear", &[("teach", "forest")])];
     for (key, choices) in cases {
         let mut settings = config(key, &[("depth", 3.0), ("starts", 4.0), ("epochs", 25.0)]);
         choices.iter().for_each(|(key, value)| settings.set(key, &Value::Choice((*value).into())).unwrap());
@@ -303,7 +303,7 @@ fn starts_that_ran_elsewhere_give_the_same_tree_as_one_after_another() {
 fn a_run_says_what_it_is_doing() {
     let [part, valid] = [(200, 1), (80, 2)].map(|(n, seed)| design(3, n, seed, slanted));
     let mut settings = config("get", &[("depth", 2.0), ("starts", 3.0), ("epochs", 10.0)]);
-    for (key, value) in [("preset", "paper"), ("refine", "on"), ("teach", "on")] {
+    for (key, value) in [("preset", "paper"), ("refine", "on"), ("teach", "forest")] {
         settings.set(key, &Value::Choice(value.into())).unwrap();
     }
     let mut training = begin(settings, &part, &valid);

@@ -155,3 +155,54 @@ fn phases_are_named_with_their_counts() {
     }
     assert!(seen.iter().any(|(work, _)| *work == Work::MadeUpRows));
 }
+
+/// The settings that make a search short, by learner.
+fn short(key: &str) -> Vec<(&'static str, &'static str)> {
+    match key {
+        "cart" => vec![("depth", "3")],
+        "gradtree" => vec![("depth", "3"), ("epochs", "20"), ("restarts", "2")],
+        "relaxed" => vec![("depth", "3"), ("epochs", "10"), ("restarts", "3")],
+        _ => vec![("depth", "3"), ("epochs", "20"), ("starts", "3")],
+    }
+}
+
+#[test]
+fn a_forest_can_teach_every_learner_and_says_so() {
+    for (key, numbers) in [
+        ("cart", false),
+        ("cart", true),
+        ("gradtree", false),
+        ("gradtree", true),
+        ("get", false),
+        ("relaxed", false),
+        ("relaxed", true),
+    ] {
+        let with = |teach, start| {
+            let own = [("teach", teach), ("start", start)];
+            // CART has no start to choose; GradTree's greedy start has a teacher of its own.
+            let own = if key == "cart" { &own[..1] } else { &own[..] };
+            finished(numbers, key, &[&short(key)[..], own].concat())
+        };
+        let (_, taught) = with("forest", "random");
+        let kept = taught.kept;
+        assert!(kept.taught == 50 && kept.synthetic_rows >= 4 * 180, "{key}: {kept:?}");
+        assert!(!kept.is_descent_alone(), "{key}");
+        let (_, alone) = with("off", "random");
+        assert_eq!((alone.kept.taught, alone.kept.synthetic_rows), (0, 0), "{key}");
+        if key != "cart" {
+            assert!(alone.kept.is_descent_alone(), "{key}: {:?}", alone.kept);
+        }
+        // Counts are of real rows, and no branch is left that only synthetic rows reach.
+        assert_eq!(taught.model.stats[0].rows, alone.model.stats[0].rows, "{key}");
+        assert!(taught.model.stats.iter().all(|stats| stats.rows > 0), "{key}");
+    }
+}
+
+#[test]
+fn descents_start_where_they_are_told_to() {
+    for key in ["gradtree", "get", "relaxed"] {
+        let of = |start| finished(true, key, &[&short(key)[..], &[("start", start)]].concat()).1.kept;
+        assert!(of("random").is_descent_alone(), "{key}");
+        assert!(!matches!(of("greedy").start, Start::Random | Start::Constant), "{key}");
+    }
+}

@@ -11,6 +11,7 @@
 #[doc(hidden)]
 pub mod cart;
 mod check;
+mod choices;
 #[doc(hidden)]
 pub mod forest;
 #[doc(hidden)]
@@ -37,6 +38,9 @@ mod teach;
 mod training;
 
 pub(crate) use check::check_size;
+pub(crate) use choices::TEACH_HELP;
+#[doc(hidden)]
+pub use choices::{StartChoice, Teach};
 pub use kept::{Chosen, Judges, Kept, Measure, Start};
 pub(crate) use params::words;
 pub use params::{Domain, Param, Value};

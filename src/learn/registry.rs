@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::parallel::Sequence;
-use super::{Entry, Param, Params, Recipe, TargetKind, Training, Value, cart, get, gradtree, params, relaxed};
+use super::teach::Taught;
+use super::{Entry, Param, Params, Recipe, TargetKind, Teach, Training, Value, cart, get, gradtree, params, relaxed};
 use crate::encode::{Categories, Design, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result, listed, quoted};
 use crate::numeric::pinball::Pinball;
@@ -260,9 +261,49 @@ impl Checked {
     }
 
     /// The same, with what is known of the columns.
-    #[cfg_attr(all(target_arch = "wasm32", not(feature = "study")), allow(unused_variables))]
     pub fn start_with(&self, columns: Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Box<dyn Training> {
-        match &self.0 {
+        let Some(learner) = self.0.taught_by_rows(&train, &valid) else {
+            return self.0.begin(columns, train, valid, seed);
+        };
+        let (feature, statistics) = (columns.feature.clone(), self.0.leaf_statistics());
+        let taught = Taught::new(train, &feature, seed, move |train| learner.begin(columns, train, valid, seed));
+        Box::new(match statistics {
+            Some(pinball) => taught.with_statistics(pinball),
+            None => taught,
+        })
+    }
+}
+
+impl Config {
+    /// The learner that a forest teaches by synthetic rows, if one does: the same without a teacher of its own.
+    fn taught_by_rows(&self, train: &Design, valid: &Design) -> Option<Config> {
+        let off = Teach::Off;
+        match self {
+            Config::Cart(config) if config.teach == Teach::Forest => {
+                Some(Config::Cart(cart::Config { teach: off, ..config.clone() }))
+            }
+            Config::GradTree(config) if config.taught_by_rows() => {
+                Some(Config::GradTree(gradtree::Config { teach: off, ..config.clone() }))
+            }
+            Config::Get(config) if config.taught_by_rows(train, valid) => {
+                Some(Config::Get(get::Config { teach: off, ..config.clone() }))
+            }
+            Config::Relaxed(config) if config.teach == Teach::Forest => {
+                Some(Config::Relaxed(relaxed::Config { teach: off, ..config.clone() }))
+            }
+            _ => None,
+        }
+    }
+
+    /// For learners whose leaves are statistics of their rows: the loss of numbers, unless it is the squared error.
+    fn leaf_statistics(&self) -> Option<Option<Pinball>> {
+        matches!(self, Config::Cart(_)).then(|| self.pinball())
+    }
+
+    /// Begins a training of a learner that has been checked.
+    #[cfg_attr(all(target_arch = "wasm32", not(feature = "study")), allow(unused_variables))]
+    fn begin(&self, columns: Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Box<dyn Training> {
+        match self {
             Config::Cart(config) => Box::new(cart::CartTraining::new(config, train)),
             Config::GradTree(config) => {
                 let plan = gradtree::GradPlan::new(config.clone(), train, valid, seed);

@@ -70,8 +70,8 @@ fn what_a_recipe_cannot_be_is_said_in_one_line() {
     check(&folder, &tuned, 1, &["chooses its depth by validation", "set a depth"]);
     let greedy = ["train", "flowers.csv", "--set", "categories=leave_one_out"];
     check(&folder, &greedy, 1, &["need random starts", "Set start to random"]);
-    let taught = ["train", "prices.csv", "--model", "get", "--set", "teach=on", "--set", "refine=off"];
-    check(&folder, &taught, 1, &["teach \"on\"", "Set refine to on"]);
+    let taught = ["train", "prices.csv", "--model", "get", "--set", "teach=forest", "--set", "refine=off"];
+    check(&folder, &taught, 1, &["teach \"forest\"", "Set refine to on"]);
     let range = ["train", "prices.csv", "--model", "get", "--set", "alpha_first_min=30"];
     check(&folder, &range, 1, &["30 is above 25", "alpha_first_min"]);
 }

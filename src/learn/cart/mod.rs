@@ -28,7 +28,7 @@ mod training;
 
 use super::greedy::exact::Rules;
 use super::regression::{MEDIAN, QUANTILE_HELP, QUANTILES, RegressionLoss};
-use super::{Entry, Params, Recipe, Slot};
+use super::{Entry, Params, Recipe, Slot, TEACH_HELP, Teach};
 use crate::encode::{Design, Labels};
 use crate::error::{Code, Error, Result};
 
@@ -57,6 +57,8 @@ pub struct Config {
     pub ccp_alpha: f64,
     /// The weight of a sample of each class.
     pub class_weight: ClassWeight,
+    /// Whether a forest teaches by synthetic rows.
+    pub teach: Teach,
 }
 
 impl Default for Config {
@@ -71,6 +73,7 @@ impl Default for Config {
             min_impurity_decrease: 0.0,
             ccp_alpha: 0.0,
             class_weight: ClassWeight::None,
+            teach: Teach::Off,
         }
     }
 }
@@ -126,6 +129,7 @@ impl Params for Config {
                 help: "balanced counts every class the same in total, however rare it is.",
                 slot: Slot::Choice(&mut self.class_weight),
             },
+            Entry { key: "teach", help: TEACH_HELP, slot: Slot::Choice(&mut self.teach) },
         ]
     }
 }
@@ -203,6 +207,7 @@ mod tests {
             ("min_impurity_decrease", Value::Number(0.01)),
             ("ccp_alpha", Value::Number(100.0)),
             ("class_weight", Value::Choice("balanced".into())),
+            ("teach", Value::Choice("forest".into())),
         ];
         let mut learner = Learner::new("cart").unwrap();
         for (key, value) in &good {
@@ -220,6 +225,7 @@ mod tests {
             ("min_impurity_decrease", Value::Number(-0.1)),
             ("ccp_alpha", Value::Number(f64::NAN)),
             ("class_weight", Value::Flag(true)),
+            ("teach", Value::Choice("on".into())),
         ];
         for (key, value) in &bad {
             assert!(learner.set(key, value).unwrap_err().message.contains(key), "{key}");

@@ -25,4 +25,4 @@ mod settings;
 pub use ours::{RecipeStage, Share};
 pub use paper::Parameters;
 pub use plan::GradPlan;
-pub use settings::{ClassWeight, Config, Encoding, Fill, Init, LossChoice, StartChoice};
+pub use settings::{ClassWeight, Config, Encoding, Fill, Init, LossChoice};

@@ -6,10 +6,13 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `votes` | a forest whose out-of-bag votes soften targets |
+//! | `taught` | any training on synthetic rows behind the real ones |
 //! | `recombined` | synthetic rows, recombined from real ones and labelled by the forest |
 
 mod recombined;
+mod taught;
 mod votes;
 
 pub use recombined::{RecombinedRows, answer_real};
+pub use taught::Taught;
 pub use votes::VotingForest;

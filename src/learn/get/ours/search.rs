@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::greedy_oblique::{GreedyOblique, GrowthSettings};
-use crate::learn::Start as Kind;
 use crate::learn::get::kernel::blocks::Blocks;
 use crate::learn::get::paper::descent::DescentSettings;
 use crate::learn::get::paper::hard_leaves::Refit;
@@ -12,6 +11,7 @@ use crate::learn::get::paper::multistart::SearchPlan;
 use crate::learn::get::paper::parameters::Parameters;
 use crate::learn::get::paper::scale_factors::ScaleFactors;
 use crate::learn::get::settings::{Answer, Config};
+use crate::learn::{Start as Kind, StartChoice};
 
 /// How often the planes of the second greedy oblique tree are fitted to the sides they made.
 const ROUNDS: usize = 2;
@@ -20,7 +20,11 @@ impl Config {
     /// The plan of the search for so many samples.
     pub fn plan(&self, samples: usize) -> SearchPlan {
         let published = SearchPlan::published(self, samples);
-        if self.published() { published } else { self.changed(published) }
+        let plan = if self.published() { published } else { self.changed(published) };
+        match self.start {
+            StartChoice::Greedy => SearchPlan { starts: plan.starts.min(plan.greedy()), ..plan },
+            StartChoice::Random | StartChoice::Both => plan,
+        }
     }
 
     /// Batches instead of all samples are a setting; what has none is changed here.
@@ -40,7 +44,11 @@ impl Config {
                 refit,
                 ..published.descent
             },
-            further: if self.linear { vec![oblique(0)] } else { vec![oblique(0), oblique(ROUNDS)] },
+            further: match (self.start, self.linear) {
+                (StartChoice::Random, _) => vec![],
+                (_, true) => vec![oblique(0)],
+                (_, false) => vec![oblique(0), oblique(ROUNDS)],
+            },
             // Distillation uses one tree per start.
             ended: !self.linear && !self.teaches(),
             draw: Draw::Through,

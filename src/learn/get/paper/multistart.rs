@@ -10,7 +10,7 @@ use crate::learn::get::paper::parameters::{Answer, Parameters};
 use crate::learn::get::paper::scale_factors::ScaleFactors;
 use crate::learn::get::paper::start::Start;
 use crate::learn::get::settings::Config;
-use crate::learn::{Start as Kind, Work};
+use crate::learn::{Start as Kind, StartChoice, Work};
 
 /// How often and from where descents begin.
 #[derive(Debug, Clone)]
@@ -19,6 +19,8 @@ pub struct SearchPlan {
     pub descent: DescentSettings,
     /// Descents in all, `N_start`: from CART's tree, from the further trees, then from random ones.
     pub starts: usize,
+    /// Whether the first start begins at CART's tree, as in the paper.
+    pub cart: bool,
     /// Trees that the starts after the first begin at, in place of random ones. None in the paper.
     pub further: Vec<Arc<dyn InitialTree>>,
     /// The most columns in a split; 0 for all, as in the paper.
@@ -38,6 +40,7 @@ impl SearchPlan {
         SearchPlan {
             descent: DescentSettings::published(config, samples),
             starts: config.starts as usize,
+            cart: config.start != StartChoice::Random,
             further: vec![],
             columns: config.columns as usize,
             ended: false,
@@ -48,12 +51,12 @@ impl SearchPlan {
 
     /// Starts that begin at a greedy tree: CART's, and the further ones.
     pub fn greedy(&self) -> usize {
-        1 + self.further.len()
+        usize::from(self.cart) + self.further.len()
     }
 
     /// The further tree that a start begins at; none for CART's tree and for random ones.
     pub fn further(&self, start: usize) -> Option<&dyn InitialTree> {
-        self.further.get(start.checked_sub(1)?).map(|tree| &**tree)
+        self.further.get(start.checked_sub(usize::from(self.cart))?).map(|tree| &**tree)
     }
 
     /// Whether the descent of a start only uses the columns that its first tree names.
@@ -68,7 +71,7 @@ impl SearchPlan {
 
     /// The tree that a start begins at.
     pub fn kind(&self, start: usize) -> Kind {
-        let other = if start == 0 { Kind::Cart } else { Kind::Random };
+        let other = if start == 0 && self.cart { Kind::Cart } else { Kind::Random };
         self.further(start).map_or(other, InitialTree::kind)
     }
 

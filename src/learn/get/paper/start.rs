@@ -69,7 +69,7 @@ impl Start {
         seed: u64,
     ) -> Self {
         let state = match index {
-            0 => State::Greedy(Box::new(initial_trees::greedy(&blocks, depth, answer))),
+            0 if plan.cart => State::Greedy(Box::new(initial_trees::greedy(&blocks, depth, answer))),
             _ => match plan.further(index) {
                 Some(further) => State::Further(further.grow(blocks.clone(), depth, answer)),
                 None => State::Ready(warm.get(index - plan.greedy()).cloned()),

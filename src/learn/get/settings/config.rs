@@ -1,9 +1,9 @@
 //! Hyper-parameters: what they are, the search they make, and what the data must be like.
 
-use super::Answer;
+use super::{Answer, MOST_TAUGHT, MOST_TAUGHT_FEATURES};
 use crate::encode::{Categories, Design, Labels, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result};
-use crate::learn::{self, check_size, words};
+use crate::learn::{self, StartChoice, Teach, check_size, words};
 
 /// The greatest depth.
 pub(super) const MOST_DEPTH: u32 = 12;
@@ -75,7 +75,9 @@ pub struct Config {
     /// samples.
     pub refine: Switch,
     /// Whether a tree is taught by the others.
-    pub teach: Switch,
+    pub teach: Teach,
+    /// Where descents start.
+    pub start: StartChoice,
 }
 
 impl Config {
@@ -119,7 +121,13 @@ impl Config {
 
     /// Whether trees are taught by the others.
     pub fn teaches(&self) -> bool {
-        self.teach == Switch::On
+        self.teach == Teach::Forest
+    }
+
+    /// Whether a forest teaches all trees by synthetic rows: classes have no mean of trees to learn from.
+    pub fn taught_by_rows(&self, train: &Design, valid: &Design) -> bool {
+        let few = train.samples() <= MOST_TAUGHT && train.features() <= MOST_TAUGHT_FEATURES;
+        self.teaches() && matches!(train.y, Labels::Classes { .. }) && few && valid.samples() > 0
     }
 
     /// What leaves answer with.
@@ -195,10 +203,9 @@ impl Config {
                 format!("The tune of {key} cannot go with refine: both leave the number of levels to validation.");
             return refuse(Code::BadValue, message, "Set tune or refine to off.");
         }
-        if self.teaches() && (!self.refines() || matches!(train.y, Labels::Classes { .. })) {
-            let message =
-                format!("The teach \"on\" of {key} needs validation rows to judge it and a target of numbers.");
-            return refuse(Code::BadValue, message, "Set refine to on and predict a number, or set teach to off.");
+        if self.teaches() && !self.refines() {
+            let message = format!("The teach \"forest\" of {key} needs validation rows to judge it.");
+            return refuse(Code::BadValue, message, "Set refine to on, or set teach to off.");
         }
         let width = features + 1 + self.answer(&train.y).numbers(features + 1);
         let numbers = (1usize << self.depth).saturating_mul(width);

@@ -84,9 +84,16 @@ impl Params for Config {
             ),
             entry(
                 "teach",
-                "Whether one more tree learns from the mean of the others, also at synthetic rows; validation decides \
-                 if it is better. For numbers only, up to 50,000 rows and 100 columns; it needs refine.",
+                "Whether one more tree learns from the mean of the others and of a forest, also at synthetic rows, and \
+                 validation decides if it is better (numbers); or all trees learn from synthetic rows that a forest \
+                 labelled (classes). Up to 50,000 rows and 100 columns; it needs refine.",
                 Slot::Choice(&mut self.teach),
+            ),
+            entry(
+                "start",
+                "Where descents start: at greedy trees only, at random only, or the first ones at greedy trees and the \
+                 others at random.",
+                Slot::Choice(&mut self.start),
             ),
         ]
     }

@@ -1,7 +1,7 @@
 //! The values of each recipe.
 
 use super::config::{Config, MOST_DEPTH, Switch, Tune};
-use crate::learn::{Recipe, Size, TargetKind};
+use crate::learn::{Recipe, Size, StartChoice, TargetKind, Teach};
 
 /// With more training samples or features than this no tree is distilled: it would take much longer than the
 /// search.
@@ -33,7 +33,8 @@ impl Config {
             refine: Switch::On,
             // With constant leaves a student gained on some tables what it lost on others, and took most of
             // the time (benches/record), so there it has to be asked for.
-            teach: if linear { Switch::On } else { Switch::Off },
+            teach: if linear { Teach::Forest } else { Teach::Off },
+            start: StartChoice::Both,
         };
         match recipe {
             Recipe::Espalier => espalier,
@@ -49,7 +50,7 @@ impl Config {
                 polish: if linear { Switch::Off } else { Switch::On },
                 polish_starts: 10,
                 refine: Switch::Off,
-                teach: Switch::Off,
+                teach: Teach::Off,
                 ..espalier
             },
         }
@@ -68,7 +69,7 @@ impl Config {
         }
         // A student needs validation to judge it, and numbers to learn.
         if !said("teach") && (!self.refines() || matches!(target, TargetKind::Classes(_))) {
-            self.teach = Switch::Off;
+            self.teach = Teach::Off;
         }
         if !said("polish_starts") && said("starts") {
             self.polish_starts = self.starts;
@@ -83,7 +84,7 @@ impl Config {
         Config {
             epochs: self.epochs_for(size.train),
             refine: if judged { self.refine } else { Switch::Off },
-            teach: if taught { self.teach } else { Switch::Off },
+            teach: if taught { self.teach } else { Teach::Off },
             ..self.clone()
         }
     }

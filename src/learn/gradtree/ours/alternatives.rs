@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::data::PreparedData;
+use super::stages::RecipeStage;
 use crate::encode::Labels;
 use crate::learn::gradtree::paper::OutputUnits;
 use crate::learn::gradtree::settings::Config;
@@ -37,7 +38,7 @@ impl GrowthSettings {
     /// What the configuration asks for; numbers have no rare classes.
     pub fn of(config: &Config, labels: &Labels) -> GrowthSettings {
         let power = if matches!(labels, Labels::Classes { .. }) { config.balance } else { 0.0 };
-        GrowthSettings { power, trust: if config.teacher > 0 { config.trust as f32 } else { 0.0 } }
+        GrowthSettings { power, trust: if RecipeStage::Teacher.takes_part(config) { config.trust as f32 } else { 0.0 } }
     }
 }
 

@@ -8,8 +8,8 @@
 //!
 //! Under the recipe `published` only [`RecipeStage::RandomStarts`] takes part.
 
-use crate::learn::gradtree::settings::{Config, StartChoice};
-use crate::learn::{Phase, Start, Work};
+use crate::learn::gradtree::settings::Config;
+use crate::learn::{Phase, Start, StartChoice, Teach, Work};
 
 /// A stage of the recipe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl RecipeStage {
     /// Whether it takes part under these settings.
     pub fn takes_part(self, config: &Config) -> bool {
         let greedy = config.has_greedy_starts();
-        let taught = greedy && config.teacher > 0 && config.trust > 0.0;
+        let taught = greedy && config.teach == Teach::Forest && config.teacher > 0 && config.trust > 0.0;
         match self {
             RecipeStage::FirstTree | RecipeStage::Growth | RecipeStage::Judgement | RecipeStage::Choice => greedy,
             RecipeStage::Teacher => taught,
@@ -145,7 +145,8 @@ mod tests {
         let of = |recipe| RecipeStage::of(&Config::of(recipe, TargetKind::Classes(2))).collect::<Vec<_>>();
         assert_eq!(of(Recipe::Espalier), RecipeStage::ALL);
         assert_eq!(of(Recipe::Published), [RecipeStage::RandomStarts]);
-        let plain = Config { start: StartChoice::Greedy, teacher: 0, refine: 0, refit: false, ..Config::default() };
+        let plain =
+            Config { start: StartChoice::Greedy, teach: Teach::Off, refine: 0, refit: false, ..Config::default() };
         let stages = [RecipeStage::FirstTree, RecipeStage::Growth, RecipeStage::Judgement, RecipeStage::Choice];
         assert_eq!(RecipeStage::of(&plain).collect::<Vec<_>>(), stages);
         assert!(RecipeStage::ALL.iter().all(|stage| stage.line().ends_with('.') && stage.line().len() <= 100));

@@ -182,7 +182,8 @@ impl Unit for RandomStart {
 mod tests {
     use super::*;
     use crate::encode::Labels;
-    use crate::learn::gradtree::settings::{Config, StartChoice};
+    use crate::learn::StartChoice;
+    use crate::learn::gradtree::settings::Config;
     use crate::learn::{Plan, Sequence, Training};
     use nalgebra::DMatrix;
 

@@ -4,7 +4,7 @@ use super::derived::outputs;
 use super::{Config, Encoding, LossChoice};
 use crate::encode::{Design, Labels, Resample};
 use crate::error::{Code, Error, Result};
-use crate::learn::check_size;
+use crate::learn::{Teach, check_size};
 
 impl Config {
     /// Checks the hyper-parameters against the training samples.
@@ -63,12 +63,19 @@ impl Config {
             }
             _ => {}
         }
-        if self.categories == Encoding::LeaveOneOut && self.has_greedy_starts() {
+        if self.categories == Encoding::LeaveOneOut && self.grows_greedily() {
             return Err(Error::new(
                 Code::BadValue,
                 "The categories \"leave_one_out\" need random starts: a greedy tree would read a row's own outcome \
                  from them.",
                 "Set start to random, or categories to auto.",
+            ));
+        }
+        if self.teach == Teach::Forest && self.teacher == 0 {
+            return Err(Error::new(
+                Code::BadValue,
+                "The teach \"forest\" has no tree to teach with: teacher is 0.",
+                "Set teacher to at least 1, or teach to off.",
             ));
         }
         let numbers = (1usize << self.depth).saturating_mul(features.saturating_add(outputs(&train.y)));

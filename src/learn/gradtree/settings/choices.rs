@@ -46,17 +46,6 @@ pub enum Encoding {
     LeaveOneOut,
 }
 
-/// Where units start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StartChoice {
-    /// At greedy trees.
-    Greedy,
-    /// At random parameters, as published.
-    Random,
-    /// At greedy trees first, then at random parameters.
-    Both,
-}
-
 /// How the parameters are drawn at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Init {
@@ -79,5 +68,4 @@ words!(Scale { Quantile = "quantile", Standard = "standard", MinMax = "minmax", 
 words!(Fill { Median = "median", Indicator = "indicator" });
 words!(Resample { None = "none", Smote = "smote", Auto = "auto" });
 words!(Encoding { Auto = "auto", LeaveOneOut = "leave_one_out" });
-words!(StartChoice { Greedy = "greedy", Random = "random", Both = "both" });
 words!(Init { Glorot = "glorot", Normal = "normal" });

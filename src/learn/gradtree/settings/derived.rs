@@ -1,9 +1,9 @@
 //! What follows from the settings: how the samples are encoded, what is minimised, how long a run may be.
 
-use super::{Config, Encoding, Fill, LossChoice, StartChoice};
+use super::{Config, Encoding, Fill, LossChoice};
 use crate::encode::{Categories, Labels, Missing, Resample, Wants};
-use crate::learn::Size;
 use crate::learn::regression::RegressionLoss;
+use crate::learn::{Size, StartChoice, Teach};
 use crate::numeric::loss::Loss;
 use crate::numeric::pinball::Pinball;
 
@@ -28,7 +28,7 @@ impl Config {
             // nothing.
             categories: match self.categories {
                 Encoding::LeaveOneOut => Categories::AllLeaveOneOut,
-                Encoding::Auto if self.has_greedy_starts() => Categories::Mean,
+                Encoding::Auto if self.grows_greedily() => Categories::Mean,
                 Encoding::Auto => Categories::LeaveOneOut,
             },
             resample: self.resample,
@@ -55,6 +55,16 @@ impl Config {
     /// Whether some units start at greedy trees.
     pub fn has_greedy_starts(&self) -> bool {
         self.start != StartChoice::Random
+    }
+
+    /// Whether some tree is grown greedily: a start, or the trees of a forest that teaches.
+    pub fn grows_greedily(&self) -> bool {
+        self.has_greedy_starts() || self.teach == Teach::Forest
+    }
+
+    /// Whether the forest teaches all starts by synthetic rows, because none of them is greedy.
+    pub fn taught_by_rows(&self) -> bool {
+        self.teach == Teach::Forest && !self.has_greedy_starts()
     }
 
     /// Whether parts of the training samples may judge the others: synthetic samples would judge their own

@@ -122,6 +122,12 @@ impl Params for Config {
                 Slot::Choice(&mut self.start),
             ),
             entry(
+                "teach",
+                "Whether a forest teaches the greedy starts (forest, off). Where all starts are random it labels \
+                 synthetic rows for them.",
+                Slot::Choice(&mut self.teach),
+            ),
+            entry(
                 "teacher",
                 "Trees of the forest that teaches a greedy start: their votes soften its targets; 0 is none.",
                 Slot::Whole(&mut self.teacher, 0..=500),

@@ -12,10 +12,11 @@ mod derived;
 mod list;
 mod recipes;
 
-pub use choices::{ClassWeight, Encoding, Fill, Init, LossChoice, StartChoice};
+pub use choices::{ClassWeight, Encoding, Fill, Init, LossChoice};
 pub(super) use derived::outputs;
 
 use crate::encode::{Resample, Scale};
+use crate::learn::{StartChoice, Teach};
 use crate::numeric::activation::SplitFunction;
 
 /// Hyper-parameters of GradTree.
@@ -53,7 +54,7 @@ pub struct Config {
     pub class_weight: ClassWeight,
     /// How the parameters are drawn at the start.
     pub init: Init,
-    /// StartChoice with thresholds equal to the feature scores, as the authors' program does.
+    /// Start with thresholds equal to the feature scores, as the authors' program does.
     pub tie_init: bool,
     /// How numbers are scaled.
     pub scale: Scale,
@@ -67,6 +68,8 @@ pub struct Config {
     pub resample: Resample,
     /// Where units start.
     pub start: StartChoice,
+    /// Whether a forest teaches: the greedy starts, or where there are none, all starts.
+    pub teach: Teach,
     /// Trees of a greedy start's teacher; 0 is none.
     pub teacher: u32,
     /// The teacher's share in the targets of a greedy start.

@@ -1,10 +1,10 @@
 //! The values of each recipe: `espalier`, which is the default, and `published`, the values of the authors'
 //! experiments.
 
-use super::{ClassWeight, Config, Encoding, Fill, Init, LossChoice, StartChoice};
+use super::{ClassWeight, Config, Encoding, Fill, Init, LossChoice};
 use crate::encode::{Resample, Scale};
 use crate::learn::regression::MEDIAN;
-use crate::learn::{Recipe, TargetKind};
+use crate::learn::{Recipe, StartChoice, TargetKind, Teach};
 use crate::numeric::activation::SplitFunction;
 
 impl Default for Config {
@@ -34,6 +34,7 @@ impl Default for Config {
             categories: Encoding::Auto,
             resample: Resample::None,
             start: StartChoice::Both,
+            teach: Teach::Forest,
             teacher: 50,
             trust: 0.5,
             crossed: 5.0,
@@ -73,7 +74,8 @@ impl Config {
             categories: Encoding::LeaveOneOut,
             resample: Resample::Auto,
             start: StartChoice::Random,
-            // The paper has no greedy start. Where one is asked for, it is a plain one.
+            // The paper has no greedy start and no teacher. A greedy start that is asked for is a plain one.
+            teach: Teach::Off,
             teacher: 0,
             crossed: 0.0,
             balance: 0.0,
@@ -95,8 +97,18 @@ impl Config {
         if !said("loss") && target == TargetKind::Number {
             self.loss = LossChoice::Squared;
         }
+        if !said("teach") && (self.start == StartChoice::Random || self.teacher == 0) {
+            self.teach = Teach::Off;
+        }
+        let usual = Config::default();
+        if self.teach == Teach::Forest && self.teacher == 0 && !said("teacher") {
+            self.teacher = usual.teacher;
+        }
+        if self.teach == Teach::Forest && self.crossed == 0.0 && !said("crossed") {
+            self.crossed = usual.crossed;
+        }
         // A greedy tree would read a row's own outcome from what was left out.
-        if !said("categories") && self.has_greedy_starts() {
+        if !said("categories") && self.grows_greedily() {
             self.categories = Encoding::Auto;
         }
     }

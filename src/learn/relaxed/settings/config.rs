@@ -5,7 +5,7 @@ use crate::error::{Code, Error, Result};
 use crate::learn::relaxed::paper::parameters::Shape;
 use crate::learn::relaxed::paper::predictor::Predictor;
 use crate::learn::relaxed::paper::traversal::Version;
-use crate::learn::{Recipe, Size, check_size};
+use crate::learn::{Recipe, Size, StartChoice, Teach, check_size};
 
 /// Hyper-parameters.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +34,10 @@ pub struct Config {
     pub l1: f64,
     /// The most columns in a weighted sum; 0 for all.
     pub columns: u32,
+    /// Where descents start.
+    pub start: StartChoice,
+    /// Whether a forest teaches by synthetic rows.
+    pub teach: Teach,
 }
 
 impl Default for Config {

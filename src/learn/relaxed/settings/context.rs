@@ -17,7 +17,7 @@ impl Config {
             prune_below: self.prune_below(),
             charge: self.charge(),
             greedy: self.greedy(),
-            restarts: self.restarts.max(1),
+            restarts: self.descents(),
             by_hard: !self.published(),
             groups: Groups::new(&train.design, &columns.apart, &columns.feature, self.columns as usize),
             train,

@@ -1,7 +1,7 @@
 //! The declared list of hyper-parameters: keys, help lines and ranges.
 
 use super::Config;
-use crate::learn::{Entry, Params, Slot};
+use crate::learn::{Entry, Params, Slot, TEACH_HELP};
 
 impl Params for Config {
     fn entries(&mut self) -> Vec<Entry<'_>> {
@@ -19,10 +19,17 @@ impl Params for Config {
             ),
             entry(
                 "restarts",
-                "Number of runs. With the preset quick the first two begin at greedy trees and the others at \
-                 random; validation chooses.",
+                "Number of runs. With greedy starts the first two begin at greedy trees and the others at random; \
+                 validation chooses.",
                 Slot::Whole(&mut self.restarts, 1..=100),
             ),
+            entry(
+                "start",
+                "Where runs start: at greedy trees (two at most), at random numbers as published, or the first two at \
+                 greedy trees and the others at random.",
+                Slot::Choice(&mut self.start),
+            ),
+            entry("teach", TEACH_HELP, Slot::Choice(&mut self.teach)),
             entry(
                 "columns",
                 "The most columns in a weighted sum, so that a split can be read; 0 for all of them.",

@@ -1,19 +1,22 @@
 //! The values of each recipe, and what follows from the settings: objective, course, starts.
 
 use super::Config;
-use crate::learn::Recipe;
 use crate::learn::relaxed::ours::course::Course;
 use crate::learn::relaxed::ours::objective::Penalised;
 use crate::learn::relaxed::paper::objective::Published;
 use crate::learn::relaxed::paper::predictor::Predictor;
 use crate::learn::relaxed::paper::start::Scores;
 use crate::learn::relaxed::paper::traversal::Version;
+use crate::learn::{Recipe, StartChoice, Teach};
 
 /// The predictor's ridge μ. A node can do with a smaller a if the predictor grows, so a never quite reaches
 /// 0. With the ridge a node of effect p settles at a³ = 2 μ p²/λ, which is at most [`PRUNE_BELOW`] where p²
 /// is at most 80 λ.
 const RIDGE: f64 = 1e-4;
 const PRUNE_BELOW: f64 = 0.25;
+
+/// The greedy trees that descents begin at: an oblique one, and one of single columns.
+const GREEDY: u32 = 2;
 
 impl Config {
     /// The values of a recipe.
@@ -31,11 +34,21 @@ impl Config {
             balance: 0.5,
             l1: 0.0,
             columns: 0,
+            start: StartChoice::Both,
+            teach: Teach::Off,
         };
         match recipe {
             Recipe::Espalier => espalier,
-            // One run, in which all samples count alike.
-            Recipe::Published => Config { restarts: 1, epochs: 100, batch: 512, rate: 1e-3, balance: 0.0, ..espalier },
+            // One run from a random start, in which all samples count alike.
+            Recipe::Published => Config {
+                restarts: 1,
+                epochs: 100,
+                batch: 512,
+                rate: 1e-3,
+                balance: 0.0,
+                start: StartChoice::Random,
+                ..espalier
+            },
         }
     }
 
@@ -63,7 +76,13 @@ impl Config {
 
     /// How many descents begin at greedy trees, at most; the others begin at random.
     pub fn greedy(&self) -> u32 {
-        if self.published() { 0 } else { 2 }
+        if self.start == StartChoice::Random { 0 } else { GREEDY }
+    }
+
+    /// All descents.
+    pub fn descents(&self) -> u32 {
+        let most = if self.start == StartChoice::Greedy { GREEDY } else { u32::MAX };
+        self.restarts.clamp(1, most)
     }
 
     /// The charge for each node but the root of the hard tree: as much as in the objective.
