@@ -1,4 +1,5 @@
-//! The units of a training: its starts. What they found is refined in the last stage.
+//! The units of a training: its starts. What they found is refined in the last stage: by polish as published,
+//! by a list of stages under our recipe.
 
 use std::sync::Arc;
 
@@ -7,21 +8,31 @@ use crate::learn::get::Config;
 use crate::learn::get::ours::context::Context;
 use crate::learn::get::ours::stages::{FinalStages, How, last_share};
 use crate::learn::get::paper::descent::Best;
+use crate::learn::get::paper::multistart::SearchPlan;
 use crate::learn::get::paper::parameters::Parameters;
-use crate::learn::get::paper::start::Start;
+use crate::learn::get::paper::training_set::TrainingSet;
 use crate::learn::get::paper::tuning::Tuned;
-use crate::learn::{Chosen, Columns, Judges, Kept, Measure, Notes, Outcome, Pace, Plan, Sequence, StopReason, Unit};
+use crate::learn::get::paper::units::{Harden, PolishUnit, StartUnit};
+use crate::learn::{Columns, Outcome, Plan, Sequence, Unit};
 use crate::tree::{PostTransform, Tree};
 
 /// The plan of a training of GET or GET-Linear.
 pub struct GetPlan {
-    context: Arc<Context>,
+    set: Arc<TrainingSet>,
+    /// What our stages share; none as published, where nothing outside `paper/` takes part.
+    ours: Option<Arc<Context>>,
 }
 
 impl GetPlan {
     /// The configuration has been checked against `train`; `valid` may have no sample.
     pub fn new(config: Config, columns: &Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> GetPlan {
-        GetPlan { context: Arc::new(Context::new(config, &columns.apart, train, &valid, seed)) }
+        if config.is_as_published() {
+            let plan = SearchPlan::published(&config, train.samples());
+            let set = TrainingSet::new(config, plan, &columns.apart, train, seed);
+            return GetPlan { set: Arc::new(set), ours: None };
+        }
+        let context = Context::new(config, &columns.apart, train, &valid, seed);
+        GetPlan { set: context.set.clone(), ours: Some(Arc::new(context)) }
     }
 
     /// Begins a training.
@@ -34,28 +45,39 @@ impl GetPlan {
         Tuned::new(GetPlan::begin, config, columns, train, valid, seed)
     }
 
+    /// The trees of a start, the best one first; none if they are of another training.
+    fn trees(&self, outcome: &Outcome) -> Option<Vec<Best>> {
+        let shape = Parameters::zeros(self.set.depth(), self.set.blocks.width(), self.set.answer);
+        let trees: Vec<Best> = outcome.notes.read()?;
+        let fit = !trees.is_empty() && trees.iter().all(|best| best.tree.is_shaped_like(&shape));
+        fit.then_some(trees)
+    }
+
     fn last_stage(&self, winner: &Outcome, found: &[Option<Outcome>], how: How) -> Option<Box<dyn Unit>> {
-        let shape = Parameters::zeros(self.context.depth(), self.context.blocks.width(), self.context.answer);
-        // The trees of a start, the best one first.
-        let read = |outcome: &Outcome| -> Option<Vec<Best>> {
-            let trees: Vec<Best> = outcome.notes.read()?;
-            let fit = !trees.is_empty() && trees.iter().all(|best| best.tree.is_shaped_like(&shape));
-            fit.then_some(trees)
+        let best = self.trees(winner)?.swap_remove(0);
+        let Some(context) = &self.ours else {
+            // Polish begins at greedy subtrees, so it is left out of descent alone.
+            let polish = PolishUnit::new(self.set.clone(), winner.clone(), best);
+            return Some(Box::new(polish.filter(|_| how == How::Everything)?));
         };
-        let best = read(winner)?.swap_remove(0);
-        let trees = |found: &Option<Outcome>| found.as_ref().map_or(Some(vec![]), read);
+        let trees = |found: &Option<Outcome>| found.as_ref().map_or(Some(vec![]), |found| self.trees(found));
         let found: Option<Vec<Vec<Best>>> = found.iter().map(trees).collect();
-        Some(Box::new(FinalStages::new(self.context.clone(), winner.clone(), best, found?, how)?))
+        Some(Box::new(FinalStages::new(context.clone(), winner.clone(), best, found?, how)?))
     }
 }
 
 impl Plan for GetPlan {
     fn units(&self) -> u32 {
-        self.context.plan.starts as u32
+        self.set.plan.starts as u32
     }
 
     fn unit(&self, index: u32) -> Box<dyn Unit> {
-        Box::new(StartUnit::new(self.context.clone(), index))
+        let (set, ours) = (self.set.clone(), self.ours.clone());
+        let harden: Harden = match ours {
+            Some(context) => Arc::new(move |tree| context.hardened(&context.blocks, tree, context.finish())),
+            None => Arc::new(move |tree| set.hard_tree(tree)),
+        };
+        Box::new(StartUnit::new(self.set.clone(), harden, index))
     }
 
     fn last(&self, winner: &Outcome, found: &[Option<Outcome>]) -> Option<Box<dyn Unit>> {
@@ -69,92 +91,31 @@ impl Plan for GetPlan {
     fn alone_share(&self) -> f64 {
         /// About one descent more, where some start is random and the chosen tree is made again.
         const ALONE: f64 = 0.1;
-        let Context { plan, valid, .. } = &*self.context;
-        if plan.starts > plan.greedy() && valid.is_some() { ALONE } else { 0.0 }
+        let again = self.ours.as_ref().is_some_and(|context| context.valid.is_some());
+        if again && self.set.plan.starts > self.set.plan.greedy() { ALONE } else { 0.0 }
     }
 
     fn last_share(&self) -> f64 {
-        last_share(&self.context)
+        match &self.ours {
+            Some(context) => last_share(context),
+            None if self.set.config.polish_levels() > 0 => PolishUnit::SHARE,
+            None => 0.0,
+        }
     }
 
     fn nothing(&self) -> Tree {
-        self.context.root()
+        self.set.root()
     }
 
     fn epochs_per_frame(&self) -> usize {
         /// A frame walks every sample through its tree several times, which costs as much as several epochs of a small one: so
         /// many samples in all frames.
         const WALKED: usize = 200_000;
-        let frames = (WALKED / self.context.blocks.samples().max(1)).clamp(60, 200);
-        self.context.plan.epochs().div_ceil(frames).max(1)
+        let frames = (WALKED / self.set.blocks.samples().max(1)).clamp(60, 200);
+        self.set.plan.epochs().div_ceil(frames).max(1)
     }
 
     fn post_transform(&self) -> PostTransform {
         PostTransform::None
-    }
-}
-
-/// One start as a unit.
-struct StartUnit {
-    context: Arc<Context>,
-    start: Start,
-    index: usize,
-    /// The least hard loss so far and the epoch it was seen at.
-    least: (f64, u32),
-    pace: Pace,
-}
-
-impl StartUnit {
-    fn new(context: Arc<Context>, index: u32) -> Self {
-        let start = context.start(&context.plan, &context.blocks, context.depth(), index as usize);
-        let pace = Pace { phase: start.phase(), ..Pace::default() };
-        StartUnit { context, start, index: index as usize, least: (f64::INFINITY, 0), pace }
-    }
-}
-
-impl Unit for StartUnit {
-    fn step(&mut self) -> Pace {
-        if self.pace.stop.is_some() {
-            return self.pace;
-        }
-        let goes_on = self.start.advance(self.context.blocks_per_step());
-        let pace = &mut self.pace;
-        pace.epoch_ended = false;
-        if let Some((epoch, losses)) = self.start.epoch_ended() {
-            pace.tell_epoch(epoch, losses);
-        }
-        if let Some(best) = self.start.best().filter(|best| best.loss < self.least.0) {
-            self.least = (best.loss, pace.epoch);
-        }
-        if let Some(run) = self.start.run() {
-            pace.scale = Some(run.steepness());
-        }
-        pace.phase = self.start.phase();
-        pace.share = self.start.share();
-        pace.stop = (!goes_on).then_some(StopReason::EpochLimit);
-        *pace
-    }
-
-    fn current(&self) -> Tree {
-        let Context { blocks, .. } = &*self.context;
-        let tree = self.start.current();
-        tree.map_or_else(|| self.context.root(), |tree| self.context.hardened(blocks, &tree, self.context.finish()))
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let best = self.start.best()?;
-        Some(Outcome {
-            tree: self.context.hardened(&self.context.blocks, &best.tree, self.context.finish()),
-            score: -best.loss,
-            loss: Some(best.loss),
-            epoch: self.least.1,
-            stop: self.pace.stop,
-            kept: Kept {
-                gradient_epochs: self.start.epochs(),
-                chosen: Some(Chosen { by: Measure::Loss, on: Judges::Training }),
-                ..Kept::at(self.context.plan.kind(self.index))
-            },
-            notes: Notes::of(&[Some(best), self.start.ended()].into_iter().flatten().collect::<Vec<&Best>>()),
-        })
     }
 }

@@ -22,7 +22,7 @@ impl Config {
         let published = SearchPlan::published(self, samples);
         let plan = if self.published() { published } else { self.changed(published) };
         match self.start {
-            StartChoice::Greedy => SearchPlan { starts: plan.starts.min(plan.greedy()), ..plan },
+            StartChoice::Greedy => SearchPlan { starts: (self.starts as usize).min(plan.greedy()), ..plan },
             StartChoice::Random | StartChoice::Both => plan,
         }
     }

@@ -84,6 +84,35 @@ pub async fn refit_in_slices<R: Exponential>(
     }
 }
 
+/// The best answer of every leaf, from left to right, for the samples routed to it: a mean, coefficients and
+/// a constant behind them, or class shares. Leaves of the finished tree have these; those of [`refit`] are
+/// the same in the numbers of a descent.
+pub fn answers(blocks: &Blocks<f32>, route: &[u32], leaves: usize, answer: Answer, how: &Refit) -> Vec<Vec<f64>> {
+    let (order, begin) = by_leaf(route, leaves);
+    let (mut normal, empty) = (LeastSquares::new(blocks.summable()), middle(blocks));
+    let answer = |leaf: usize| {
+        let truths = order[begin[leaf]..begin[leaf + 1]].iter().map(|&i| (i as usize, blocks.truth(i as usize)));
+        let weight: f64 = truths.clone().map(|(_, truth)| truth.weight).sum();
+        match answer {
+            Answer::Constant => {
+                let sum: f64 = truths.map(|(_, truth)| truth.weight * truth.value).sum();
+                vec![if weight > 0.0 { sum / weight } else { empty }]
+            }
+            Answer::Linear => {
+                let rows = || truths.clone().map(|(i, truth)| (blocks.sample(i), truth.value, truth.weight));
+                normal.fit(rows, [how.ridge, 0.0], how.rows_per_coefficient, empty).to_vec()
+            }
+            Answer::Classes(classes) => {
+                let mut shares = vec![0.0; classes];
+                truths.for_each(|(_, truth)| shares[truth.class as usize] += truth.weight);
+                shares.iter_mut().for_each(|share| *share /= weight.max(f64::MIN_POSITIVE));
+                shares
+            }
+        }
+    };
+    (0..leaves).map(answer).collect()
+}
+
 /// The middle between the least and the greatest target.
 pub fn middle<R: Exponential>(blocks: &Blocks<R>) -> f64 {
     let values = || (0..blocks.samples()).map(|i| blocks.truth(i).value);

@@ -1,7 +1,7 @@
 //! From planes to the hard tree that everything else reads.
 
 use crate::encode::Labels;
-use crate::learn::get::kernel::blocks::Truth;
+use crate::learn::get::kernel::blocks::{Blocks, Truth};
 use crate::learn::get::paper::parameters::{Answer, Parameters};
 use crate::tree::{Leaf, Node, Split, Tree};
 
@@ -81,22 +81,21 @@ fn split(plane: &[f32], features: usize, t: usize) -> Node {
     Node::Split { split, left, right, default_left: true }
 }
 
-/// A skeleton with its answers in the target's own units; leaves deeper than `kept` levels answer as their
-/// ancestor there.
-pub fn with_answers(
+/// The leaf of each sample in a skeleton.
+pub fn skeleton_routes(skeleton: &Tree, blocks: &Blocks<f32>) -> Vec<u32> {
+    (0..blocks.samples()).map(|i| leaf_of(skeleton, &blocks.sample(i)[..blocks.features()])).collect()
+}
+
+/// A skeleton whose leaves answer in the target's own units. `of` has the answer of each leaf, counted from
+/// left to right.
+pub fn with_answers<'a>(
     skeleton: &Tree,
-    answers: &[Vec<f64>],
-    kept: usize,
-    depth: usize,
+    of: impl Fn(usize) -> &'a [f64],
     answer: Answer,
     scale: TargetScale,
 ) -> Tree {
-    let nodes = (1usize << depth) - 1;
     let filled = skeleton.nodes().iter().map(|node| match node {
-        Node::Leaf(Leaf::Constant(position)) => {
-            let at = ((nodes + *position as usize + 1) >> (depth - kept)) - 1;
-            Node::Leaf(leaf(&answers[at], answer, scale))
-        }
+        Node::Leaf(Leaf::Constant(position)) => Node::Leaf(leaf(of(*position as usize), answer, scale)),
         other => other.clone(),
     });
     Tree::new(filled.collect()).expect("the shape is unchanged")

@@ -104,4 +104,6 @@ pub mod polish;
 pub mod scale_factors;
 pub mod soft_pass;
 pub mod start;
+pub mod training_set;
 pub mod tuning;
+pub mod units;

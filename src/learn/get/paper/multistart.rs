@@ -39,7 +39,8 @@ impl SearchPlan {
     pub fn published(config: &Config, samples: usize) -> Self {
         SearchPlan {
             descent: DescentSettings::published(config, samples),
-            starts: config.starts as usize,
+            // CART's tree is the one greedy tree of the paper.
+            starts: if config.start == StartChoice::Greedy { 1 } else { config.starts as usize },
             cart: config.start != StartChoice::Random,
             further: vec![],
             columns: config.columns as usize,

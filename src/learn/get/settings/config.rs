@@ -113,6 +113,11 @@ impl Config {
         self.recipe == learn::Recipe::Published
     }
 
+    /// Whether nothing takes part that the paper does not have.
+    pub fn is_as_published(&self) -> bool {
+        self.published() && !self.refines() && !self.teaches() && self.spare == 0.0
+    }
+
     /// Whether the best tree is refined node by node on the training samples, which fits their noise too:
     /// where validation is not asked.
     pub fn sweeps(&self) -> bool {

@@ -19,6 +19,7 @@ use crate::learn::get::paper::descent::Best;
 use crate::learn::get::paper::initial_trees::design;
 use crate::learn::get::paper::parameters::{Answer, Parameters};
 use crate::learn::get::paper::start::Start;
+use crate::learn::get::paper::training_set::TrainingSet;
 use crate::learn::{Kept, Phase, Work, forest};
 use crate::numeric::random::Random;
 use crate::tree::Tree;
@@ -242,7 +243,7 @@ impl Distillation {
         let (Some(beginning), Some(samples)) = (self.beginnings.get(self.students.len()), &self.samples) else {
             return State::Ended;
         };
-        let Context { config, answer, seed, .. } = &*self.context;
+        let TrainingSet { config, answer, seed, .. } = &*self.context.set;
         let plan = Arc::new(config.plan(samples.samples()));
         let (warm, index) = match beginning {
             Beginning::At(tree) => (std::slice::from_ref(tree), plan.greedy()),

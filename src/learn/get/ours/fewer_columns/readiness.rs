@@ -10,11 +10,11 @@ use std::sync::Arc;
 use crate::learn::get::kernel::blocks::Blocks;
 use crate::learn::get::ours::fewer_columns;
 use crate::learn::get::ours::node_refinement::NodeRefinement;
-use crate::learn::get::ours::selection::{Finish, hard_routes};
+use crate::learn::get::ours::selection::Finish;
 use crate::learn::get::ours::shrinkage::answers;
 use crate::learn::get::paper::descent::Best;
 use crate::learn::get::paper::hard_leaves::{Refit, refit, routes};
-use crate::learn::get::paper::hard_tree::skeleton;
+use crate::learn::get::paper::hard_tree::{skeleton, skeleton_routes};
 use crate::learn::get::paper::parameters::{Answer, Parameters};
 
 /// The share of the greatest readiness where there is no validation to ask.
@@ -96,7 +96,7 @@ impl ReadinessTrial {
 /// The validation samples' loss with a tree whose leaves are made from the fitted samples.
 fn judge(tree: &Parameters<f32>, finish: Finish, fitted: &Blocks<f32>, valid: &Blocks<f32>) -> f64 {
     let skeleton = skeleton(tree, fitted.features());
-    let [route, judged] = [fitted, valid].map(|blocks| hard_routes(&skeleton, blocks));
+    let [route, judged] = [fitted, valid].map(|blocks| skeleton_routes(&skeleton, blocks));
     let answers = answers(fitted, &route, tree.depth, tree.answer, finish.lambda);
     answers.losses(valid, &judged, tree.depth, tree.answer)[tree.depth]
 }

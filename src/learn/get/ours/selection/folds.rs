@@ -80,7 +80,7 @@ impl Folds {
     }
 
     fn start_at(&self, place: usize) -> Option<(usize, Start)> {
-        let Context { plan, .. } = &*self.context;
+        let plan = &self.context.plan;
         let [fitted, _] = self.waiting.last()?;
         Some((place, self.context.start(plan, fitted, self.context.depth(), *self.starts.get(place)?)))
     }

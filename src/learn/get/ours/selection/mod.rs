@@ -4,9 +4,8 @@ pub mod folds;
 
 use crate::learn::get::kernel::blocks::Blocks;
 use crate::learn::get::ours::shrinkage::{answers, strengths};
-use crate::learn::get::paper::hard_tree::{leaf_of, skeleton};
+use crate::learn::get::paper::hard_tree::{skeleton, skeleton_routes};
 use crate::learn::get::paper::parameters::Parameters;
-use crate::tree::Tree;
 
 /// How finished leaves are made.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,7 +57,7 @@ impl Selection {
         let depth = tree.depth;
         if self.routed != Some(at) {
             let skeleton = skeleton(tree, fitted.features());
-            self.routes = [fitted, valid].map(|blocks| hard_routes(&skeleton, blocks));
+            self.routes = [fitted, valid].map(|blocks| skeleton_routes(&skeleton, blocks));
             self.routed = Some(at);
             return true;
         }
@@ -109,11 +108,6 @@ pub fn losses(tree: &Parameters<f32>, fitted: &Blocks<f32>, valid: &Blocks<f32>)
     let mut choice = Selection::new(vec![tree.clone()], 0);
     while choice.step(fitted, valid) {}
     choice.losses.swap_remove(0)
-}
-
-/// The leaf of each sample in a skeleton.
-pub fn hard_routes(skeleton: &Tree, blocks: &Blocks<f32>) -> Vec<u32> {
-    (0..blocks.samples()).map(|i| leaf_of(skeleton, &blocks.sample(i)[..blocks.features()])).collect()
 }
 
 #[cfg(test)]
