@@ -266,7 +266,8 @@ impl Checked {
             return self.0.begin(columns, train, valid, seed);
         };
         let (feature, statistics) = (columns.feature.clone(), self.0.leaf_statistics());
-        let taught = Taught::new(train, &feature, seed, move |train| learner.begin(columns, train, valid, seed));
+        let taught =
+            Taught::new(train, feature, seed, move |train| learner.begin(columns.clone(), train, valid.clone(), seed));
         Box::new(match statistics {
             Some(pinball) => taught.with_statistics(pinball),
             None => taught,

@@ -119,3 +119,24 @@ impl Plan for GetPlan {
         PostTransform::None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encode::Labels;
+    use crate::learn::Recipe;
+    use nalgebra::DMatrix;
+
+    #[test]
+    fn as_published_nothing_of_ours_takes_part() {
+        let x = DMatrix::from_fn(2, 40, |j, i| ((i * (j + 3)) % 7) as f32 / 7.0);
+        let train = Arc::new(Design { y: Labels::Values((0..40).map(|i| f64::from(i % 9)).collect()), x });
+        for linear in [false, true] {
+            let plan = |recipe| {
+                let config = Config { depth: 2, ..Config::of(linear, recipe) };
+                GetPlan::new(config, &Columns::default(), train.clone(), train.clone(), 0)
+            };
+            assert!(plan(Recipe::Published).ours.is_none() && plan(Recipe::Espalier).ours.is_some());
+        }
+    }
+}

@@ -7,8 +7,10 @@
 //! | --- | --- |
 //! | `votes` | a forest whose out-of-bag votes soften targets |
 //! | `taught` | any training on synthetic rows behind the real ones |
+//! | `labelled_rows` | those rows, with hard labels of the forest |
 //! | `recombined` | synthetic rows, recombined from real ones and labelled by the forest |
 
+mod labelled_rows;
 mod recombined;
 mod taught;
 mod votes;

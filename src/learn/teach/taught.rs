@@ -6,8 +6,7 @@
 
 use std::sync::Arc;
 
-use nalgebra::DMatrix;
-
+use super::labelled_rows::LabelledRows;
 use crate::encode::{Design, Labels};
 use crate::learn::forest::ForestGrowth;
 use crate::learn::{Kept, Phase, Progress, Training, Value, Work};
@@ -17,70 +16,50 @@ use crate::tree::{Leaf, Node, PostTransform, Tree};
 
 /// Trees of the forest.
 const TREES: usize = 50;
-/// The probability that a column comes from another row.
-const SWAP: f64 = 0.25;
-/// Synthetic rows per real row,
-const TIMES: usize = 4;
-/// and at most so many.
-const MOST: usize = 20_000;
-/// Rows that one step makes and labels.
-const PIECE: usize = 200;
 /// The share of the work that is done when the forest has grown, and when the rows are labelled.
 const GROWN: f64 = 0.3;
 const LABELLED: f64 = 0.4;
 
 /// Begins the learner on a design.
-type Begin = Box<dyn FnOnce(Arc<Design>) -> Box<dyn Training> + Send>;
+type Begin = Box<dyn FnMut(Arc<Design>) -> Box<dyn Training> + Send>;
 
 /// A training that begins with a forest.
 pub struct Taught {
     /// The real rows.
     train: Arc<Design>,
     state: State,
-    begin: Option<Begin>,
+    begin: Begin,
     steps: u64,
     /// The loss of leaves that are statistics of their rows: they are taken anew from the real rows.
     statistics: Option<Option<Pinball>>,
-    random: Random,
-    /// The columns of the design that stand for one column of the file, for each of the file's.
-    columns: Vec<Vec<usize>>,
+    seed: u64,
+    /// The file's column behind each column of the design; empty where each stands for itself.
+    feature: Vec<usize>,
     synthetic: u32,
 }
 
 enum State {
     Forest(Box<ForestGrowth>),
-    Rows(Rows),
+    Rows(Box<LabelledRows>),
     Learner(Box<dyn Training>),
-}
-
-/// Synthetic rows in the making, behind the real ones.
-struct Rows {
-    forest: Vec<Tree>,
-    x: Vec<f32>,
-    y: Labels,
-    wanted: usize,
 }
 
 impl Taught {
     /// Begins with the forest. `feature` has the file's column behind each column of the design; it is empty
-    /// where each stands for itself.
+    /// where each stands for itself. `begin` begins the learner.
     pub fn new(
         train: Arc<Design>,
-        feature: &[usize],
+        feature: Vec<usize>,
         seed: u64,
-        begin: impl FnOnce(Arc<Design>) -> Box<dyn Training> + Send + 'static,
+        begin: impl FnMut(Arc<Design>) -> Box<dyn Training> + Send + 'static,
     ) -> Taught {
-        let of_file = |column: usize| feature.get(column).copied().unwrap_or(column);
-        let most = (0..train.features()).map(of_file).max().map_or(0, |most| most + 1);
-        let mut columns = vec![vec![]; most];
-        (0..train.features()).for_each(|column| columns[of_file(column)].push(column));
         Taught {
             state: State::Forest(Box::new(ForestGrowth::new(train.clone(), TREES, seed))),
-            begin: Some(Box::new(begin)),
+            begin: Box::new(begin),
             steps: 0,
             statistics: None,
-            random: Random::stream(seed, "taught rows"),
-            columns,
+            seed,
+            feature,
             synthetic: 0,
             train,
         }
@@ -135,67 +114,6 @@ impl Taught {
         });
         Tree::new(nodes.collect()).expect("the same tree with other leaves")
     }
-
-    /// The forest has grown: rows can be labelled.
-    fn begin_rows(&self, forest: Vec<Tree>) -> State {
-        let (x, y) = (self.train.x.as_slice().to_vec(), self.train.y.clone());
-        let wanted = self.train.samples() + (TIMES * self.train.samples()).min(MOST);
-        State::Rows(Rows { forest, x, y, wanted })
-    }
-
-    /// Makes some rows, or begins the learner once all are there.
-    fn advance_rows(&mut self) {
-        let Taught { state: State::Rows(rows), train, random, columns, .. } = self else { return };
-        let (features, samples) = (train.features(), train.samples());
-        for _ in 0..PIECE.min(rows.wanted - rows.y.len()) {
-            let at = rows.x.len();
-            rows.x.extend_from_slice(train.row(random.below(samples)));
-            for column in columns.iter() {
-                if random.uniform() < SWAP {
-                    let other = train.row(random.below(samples));
-                    column.iter().for_each(|&place| rows.x[at + place] = other[place]);
-                }
-            }
-            let votes = votes(&rows.forest, &rows.x[at..]);
-            match &mut rows.y {
-                Labels::Values(values) => values.push(votes[0]),
-                Labels::Classes { label, .. } => label.push(drawn(&votes, random.uniform())),
-            }
-        }
-        if rows.y.len() < rows.wanted {
-            return;
-        }
-        let (x, y) = (std::mem::take(&mut rows.x), rows.y.clone());
-        self.synthetic = (y.len() - samples) as u32;
-        let design = Design { x: DMatrix::from_vec(features, y.len(), x), y };
-        if let Some(begin) = self.begin.take() {
-            self.state = State::Learner(begin(Arc::new(design)));
-        }
-    }
-}
-
-/// The mean answer of some trees to a row.
-fn votes(forest: &[Tree], row: &[f32]) -> Vec<f64> {
-    let mut sum: Vec<f64> = vec![];
-    for tree in forest {
-        let answer = tree.output(tree.leaf_of(row), row);
-        sum.resize(answer.len(), 0.0);
-        sum.iter_mut().zip(answer).for_each(|(sum, answer)| *sum += answer);
-    }
-    sum.iter_mut().for_each(|sum| *sum /= forest.len() as f64);
-    sum
-}
-
-/// The class at a place between 0 and 1 among shares that add up to 1.
-fn drawn(shares: &[f64], mut place: f64) -> u32 {
-    for (class, share) in (0u32..).zip(shares) {
-        place -= share;
-        if place < 0.0 {
-            return class;
-        }
-    }
-    // Rounding: the shares add up to a little less than 1.
-    shares.iter().rposition(|&share| share > 0.0).unwrap_or(0) as u32
 }
 
 impl Training for Taught {
@@ -204,13 +122,17 @@ impl Training for Taught {
             State::Forest(growth) => {
                 self.steps += 1;
                 if !growth.step() {
-                    let trees = growth.trees().to_vec();
-                    self.state = self.begin_rows(trees);
+                    let (trees, random) = (growth.trees().to_vec(), Random::stream(self.seed, "taught rows"));
+                    let rows = LabelledRows::new(&self.train, &self.feature, trees, random);
+                    self.state = State::Rows(Box::new(rows));
                 }
             }
-            State::Rows(_) => {
+            State::Rows(rows) => {
                 self.steps += 1;
-                self.advance_rows();
+                if let Some(design) = rows.advance(&self.train) {
+                    self.synthetic = (design.samples() - self.train.samples()) as u32;
+                    self.state = State::Learner((self.begin)(Arc::new(design)));
+                }
             }
             State::Learner(learner) => {
                 learner.step();
@@ -227,8 +149,7 @@ impl Training for Taught {
                 begun(GROWN * growth.share(), Phase::from(Work::Teachers).counted(grown, all))
             }
             State::Rows(rows) => {
-                let (real, made) = (self.train.samples(), rows.y.len() - self.train.samples());
-                let all = rows.wanted - real;
+                let (made, all) = rows.made(&self.train);
                 let share = GROWN + (LABELLED - GROWN) * made as f64 / all.max(1) as f64;
                 begun(share, Phase::from(Work::MadeUpRows).counted(made, all))
             }
@@ -285,8 +206,10 @@ impl Training for Taught {
 
 #[cfg(test)]
 mod tests {
+    use super::super::labelled_rows::TIMES;
     use super::*;
     use crate::learn::cart::{self, CartTraining};
+    use nalgebra::DMatrix;
 
     /// A step along x0 with noise; x1 and x2 are the indicators of one column of words.
     fn noisy(samples: usize) -> Arc<Design> {
@@ -305,7 +228,7 @@ mod tests {
         let config = cart::Config { depth: 2, ..cart::Config::default() };
         let seen = Arc::new(std::sync::Mutex::new(None));
         let note = seen.clone();
-        let mut taught = Taught::new(train.clone(), &[0, 1, 1], 3, move |design| {
+        let mut taught = Taught::new(train.clone(), vec![0, 1, 1], 3, move |design| {
             *note.lock().unwrap() = Some(design.clone());
             Box::new(CartTraining::new(&config, design))
         })
@@ -331,11 +254,5 @@ mod tests {
         let kept = taught.kept();
         assert_eq!((kept.taught, kept.synthetic_rows), (TREES as u32, 4 * 200));
         assert!(!kept.is_descent_alone());
-    }
-
-    #[test]
-    fn classes_are_drawn_by_their_shares() {
-        assert_eq!([0.0, 0.24, 0.26, 0.99].map(|place| drawn(&[0.25, 0.75, 0.0], place)), [0, 0, 1, 1]);
-        assert_eq!(drawn(&[0.5, 0.4999999], 0.99999999), 1);
     }
 }
