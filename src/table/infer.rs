@@ -1,4 +1,4 @@
-//! What kind of thing a column holds, by stated rules.
+//! Infers the kind of a column by fixed rules.
 
 use super::detect::{date_format, number_format};
 use super::missing::is_missing_token;
@@ -9,25 +9,27 @@ use super::{Column, Delimiter, Kind, Overrides, Reading, Records, Unfit};
 use crate::numeric::order::{sort_numbers, sort_words};
 use crate::numeric::{DatePart, NumberFormat, Thousands, parse_number};
 
-/// A column is one of numbers, or of dates, if at least this share of its present cells are.
+/// A column holds numbers, or dates, if at least this share of its present cells do.
 const MOSTLY: f64 = 0.9;
 
-/// Fewer rows than this never make an identifier: in a handful of rows everything is different.
+/// A column with fewer rows than this is never an identifier: in a handful of rows every value is unique.
 const IDENTIFIER_ROWS: usize = 20;
 
-/// An identifier is there in at least this share of the rows.
+/// An identifier is present in at least this share of the rows.
 const PRESENT_IDENTIFIERS: f64 = 0.99;
 
-/// Whole numbers that rise or fall from row to row are an identifier if they fill at least one in this many of their range.
+/// Whole numbers that rise or fall from row to row are an identifier if they fill at least one in this many
+/// places of their range.
 const IDENTIFIER_GAPS: f64 = 4.0;
 
-/// A column of words with more different ones than this, and more than half as many as rows, is running text.
+/// A column of words is running text if it has more distinct words than this, and more than half as many as
+/// rows.
 const TEXT_WORDS: usize = 50;
 
-/// Cells that do not fit that are listed; beyond that they are only counted.
+/// How many unfit cells are listed; more are only counted.
 const MOST_LISTED: usize = 1000;
 
-/// Pairs of words that answer a question, in small letters, the no first.
+/// Pairs of words for no and yes, in lower case, the no first.
 const YES_NO: &[(&str, &str)] = &[
     ("no", "yes"),
     ("false", "true"),
@@ -46,12 +48,13 @@ const YES_NO: &[(&str, &str)] = &[
     ("нет", "да"),
 ];
 
-/// What was understood of one column.
+/// Infers one column.
 pub(super) fn column(records: &Records, position: usize, overrides: &Overrides) -> Column {
     understood(records, position, overrides, false)
 }
 
-/// The second look at all columns: where one has decimal commas, a dot before three digits elsewhere separates thousands.
+/// Looks at all columns a second time: if one has decimal commas, a dot before three digits elsewhere
+/// separates thousands.
 pub(super) fn reconsider(records: &Records, columns: &mut [Column], overrides: &Overrides) {
     let decimal_comma = |column: &Column| match &column.reading {
         Reading::Number(format) => format.decimal_comma,
@@ -68,8 +71,8 @@ pub(super) fn reconsider(records: &Records, columns: &mut [Column], overrides: &
     }
 }
 
-/// A column as the user says, or as it looks; `grouped` if dots are known to separate thousands. A constant or an identifier
-/// is read as what it looks like: neither is used.
+/// Infers a column, or takes the user's kind; `grouped` if dots are known to separate thousands. A column
+/// that the user calls constant or identifier is read as what it looks like, because it is not used.
 fn understood(records: &Records, position: usize, overrides: &Overrides, grouped: bool) -> Column {
     let told = overrides.kind(&records.names()[position]);
     let unused = told.filter(|kind| matches!(kind, Kind::Constant | Kind::Identifier));
@@ -81,7 +84,7 @@ fn understood(records: &Records, position: usize, overrides: &Overrides, grouped
     column
 }
 
-/// Whether some cell has a dot, and every dot separates thousands.
+/// Whether at least one cell has a dot, and every dot separates thousands.
 fn dots_group(cells: &Cells) -> bool {
     let german = NumberFormat { decimal_comma: true, thousands: Some(Thousands::Dot), unit: None };
     let mut seen = false;
@@ -97,14 +100,14 @@ struct Inference<'a> {
     position: usize,
     overrides: &'a Overrides,
     likely_comma: bool,
-    /// What the user says the column holds, where that decides how its cells are read.
+    /// The user's kind, where it decides how cells are read.
     told: Option<Kind>,
 }
 
 /// The numbers of a column.
 struct Numbers {
     format: NumberFormat,
-    /// The present numbers, in the order of rows where every row has one of its own.
+    /// The present numbers, in row order if every row has a distinct one.
     values: Vec<f64>,
 }
 
@@ -142,7 +145,8 @@ impl Inference<'_> {
         }
     }
 
-    /// The usual column of numbers, at once: every cell a plain number or missing. None if there is anything else.
+    /// The common case, in one pass: every cell is a plain number or missing. `None` if any cell is something
+    /// else.
     fn plain_numbers(&self) -> Option<(Numbers, Vec<String>)> {
         let told_tokens = self.overrides.missing_tokens(self.name()).is_some_and(|tokens| !tokens.is_empty());
         let mut values = Vec::with_capacity(self.cells().len());
@@ -164,7 +168,7 @@ impl Inference<'_> {
         Some((Numbers { format: NumberFormat::default(), values }, sorted(tokens)))
     }
 
-    /// Any other column, by its different words.
+    /// Infers any other column from its distinct words.
     fn word_column(&self) -> Column {
         let all = Words::count(self.cells());
         let (mut tokens, mut words, mut present) = (vec![], vec![], 0);
@@ -208,7 +212,9 @@ impl Inference<'_> {
                 } else {
                     "month comes before the day"
                 };
-                column.remarks.push(format!("No date tells days from months; the {order} here."));
+                column
+                    .remarks
+                    .push(format!("No date shows whether the day or the month comes first; here the {order}."));
             }
             return column;
         }
@@ -265,8 +271,8 @@ impl Inference<'_> {
         column
     }
 
-    /// Whether whole numbers, a different one in every row, number the rows: without gaps in any order; one after the other
-    /// with few gaps; or because the column is called so.
+    /// Whether distinct whole numbers merely number the rows. They do if they have no gaps, in any order; if
+    /// they rise or fall with few gaps; or if the column's name says so.
     fn is_identifier(&self, sorted: &[f64], rising: bool) -> bool {
         let span = sorted[sorted.len() - 1] - sorted[0] + 1.0;
         let rows = sorted.len() as f64;
@@ -275,8 +281,8 @@ impl Inference<'_> {
             && (span == rows || rising && span <= IDENTIFIER_GAPS * rows || is_identifier_name(self.name()))
     }
 
-    /// The column with its missing and unfit cells counted; `present` are those that are neither empty nor spelled as missing
-    /// in a column of words, and those that fit in one of numbers or dates.
+    /// Builds the column and counts its missing and unfit cells. In a column of words, `present` cells are
+    /// those that are neither empty nor spelled as missing; in one of numbers or dates, those that fit.
     fn finish(
         &self,
         kind: Kind,
@@ -326,7 +332,7 @@ impl Inference<'_> {
     }
 }
 
-/// Whether a number that stands for missing is only spelled otherwise here: `-200,0` for `-200`.
+/// Whether a cell spells the same number as a missing-value token: `-200,0` for `-200`.
 fn same_number(token: &str, cell: &str) -> bool {
     let number = |text: &str| parse_number(&text.replace(',', "."));
     cell.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.' | ','))
@@ -359,8 +365,8 @@ fn is_identifier_name(name: &str) -> bool {
         || name.ends_with("ID") && name.chars().nth_back(2).is_some_and(char::is_lowercase)
 }
 
-/// A sentence if the least or the greatest value looks like a stand-in for missing: a whole number such as -200 or 9999 that
-/// occurs often, alone and far from all others.
+/// A sentence if the minimum or the maximum looks like a placeholder for missing: a whole number such as -200
+/// or 9999 that occurs often and is far from all other values.
 fn placeholder(sorted: &[f64]) -> Option<String> {
     let (&least, &greatest) = (sorted.first()?, sorted.last()?);
     let suspect = |value: f64, count: usize, nearest: f64, spread: f64| {
@@ -368,7 +374,10 @@ fn placeholder(sorted: &[f64]) -> Option<String> {
         let nines = value.abs() >= 9.0 && format!("{}", value.abs()).bytes().all(|digit| digit == b'9');
         let shaped = value.fract() == 0.0 && (value < 0.0 && nearest >= 0.0 || nines || value == -200.0);
         (often && shaped && spread > 0.0 && (value - nearest).abs() > spread.min(100.0)).then(|| {
-            format!("{value} occurs {count} times, far from all other values: if it stands for missing, say so.")
+            format!(
+                "{value} occurs {count} times, far from all other values. \
+                 If it stands for a missing value, mark it as missing."
+            )
         })
     };
     let low = sorted.partition_point(|&value| value <= least);
@@ -471,7 +480,7 @@ mod tests {
         let table = told(&[("a", Kind::YesNo), ("b", Kind::Constant)]).unwrap();
         assert_eq!((table.columns()[0].kind, table.columns()[1].kind), (Kind::Category, Kind::Constant));
         assert!(table.warnings()[0].contains("3 different values, too many for yes and no"), "{:?}", table.warnings());
-        assert!(table.columns()[1].note().contains("as you say"));
+        assert!(table.columns()[1].note().contains("You set it to constant"));
     }
 
     #[test]
