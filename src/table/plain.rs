@@ -146,7 +146,8 @@ mod tests {
             let mut reader =
                 options.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
             let fields = |record: csv::ByteRecord| record.iter().map(<[u8]>::to_vec).collect();
-            let slow: Vec<Vec<Vec<u8>>> = reader.byte_records().map(|record| fields(record.unwrap())).collect();
+            let slow: Vec<Vec<Vec<u8>>> =
+                reader.byte_records().map(|record| fields(record.unwrap())).collect();
             let quick: Vec<Vec<Vec<u8>>> =
                 rows(text.as_bytes(), delimiter).into_iter().map(|row| row.1).collect();
             assert_eq!(quick, slow);
