@@ -1,4 +1,5 @@
-//! Writing `*.tree.json`, format 1.1: one feature, node and proof row per line, so that two trees can be compared by a diff.
+//! Writes `*.tree.json`, format 1.1. Every feature, node and proof row has a line of its own, so that two
+//! trees can be compared by a diff.
 
 use std::io;
 
@@ -11,13 +12,13 @@ use crate::error::Result;
 
 /// The value of `format`.
 pub(super) const FORMAT: &str = "espalier-tree";
-/// The value of `format_version`; a reader refuses another number before the point.
+/// The value of `format_version`; a reader refuses another major version.
 pub(super) const FORMAT_VERSION: &str = "1.1";
 
 /// The text of a `*.tree.json` file.
 ///
-/// Fails with [`BadTree`](crate::Code::BadTree) when the document could not be read back: a number that is not finite, a
-/// split on a column that does not exist.
+/// Fails with [`BadTree`](crate::Code::BadTree) if the document could not be read back, because of a number
+/// that is not finite or a split on a column that does not exist.
 pub fn write(document: &Document) -> Result<String> {
     let model = &document.model;
     check::model(model)?;
@@ -56,7 +57,8 @@ pub fn write(document: &Document) -> Result<String> {
     Ok(page.text)
 }
 
-/// What surrounds the model: finite numbers everywhere, and nothing that would be read back as something else.
+/// Checks everything around the model: numbers must be finite, and nothing may be read back as something
+/// else.
 fn check_extras(document: &Document) -> Result<()> {
     use super::cursor::bad_tree;
     use super::document::Setting;
@@ -90,7 +92,7 @@ fn check_extras(document: &Document) -> Result<()> {
     Ok(())
 }
 
-/// A JSON text that grows line by line.
+/// A JSON text that is written line by line.
 struct Page {
     text: String,
     indent: usize,
@@ -157,7 +159,7 @@ impl Page {
     }
 }
 
-/// A value on one line, with a blank after each comma and colon.
+/// A value on one line, with a space after each comma and colon.
 fn compact(value: &impl Serialize) -> String {
     let mut bytes = Vec::new();
     let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Spaced);
@@ -165,7 +167,7 @@ fn compact(value: &impl Serialize) -> String {
     String::from_utf8(bytes).expect("JSON is UTF-8")
 }
 
-/// Like the compact form, with blanks.
+/// The compact format with spaces.
 struct Spaced;
 
 impl Formatter for Spaced {
