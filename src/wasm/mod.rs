@@ -1,5 +1,5 @@
-//! The boundary to JavaScript, compiled for wasm32 only, as two modules that the page loads apart: the engine at once, the
-//! exporter when a tree is taken in another form. Nothing numeric.
+//! The boundary to JavaScript, compiled only for wasm32, as two modules that the page loads separately: the
+//! engine at once, the exporter when a tree is exported. It has no numeric code.
 
 #[cfg(feature = "engine")]
 mod engine;
