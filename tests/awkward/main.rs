@@ -1,4 +1,4 @@
-//! Further awkward files, each made for one difficulty, and arbitrary bytes.
+//! More awkward files, each made for one difficulty, and arbitrary bytes.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod bytes;
