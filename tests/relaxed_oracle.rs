@@ -1,5 +1,5 @@
-//! The relaxed tree compared with slow programs: the pruning variables by projected gradient and by pooling
-//! as described in the paper, the traversal with every node computed, and all gradients by central
+//! The relaxed tree compared with slow programs. The pruning variables are found by projected gradient and by
+//! pooling as described in the paper. The traversal computes every node, and all gradients are central
 //! differences.
 
 use std::sync::Arc;

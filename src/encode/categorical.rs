@@ -27,9 +27,9 @@ pub(crate) fn indicators(categories: usize, missing: bool) -> std::ops::Range<us
     if categories == 2 && !missing { 1..2 } else { 0..categories }
 }
 
-/// The target as numbers to average, one list per column that a target-encoded feature becomes: the number
-/// itself for regression, an indicator of the second class for two classes, or an indicator of each class for
-/// more.
+/// The target as numbers to average, one list per column that a target-encoded feature becomes. They are the
+/// number itself for regression, an indicator of the second class for two classes, and otherwise an indicator
+/// of each class.
 pub(crate) fn outcomes(labels: &Labels) -> Vec<Vec<f64>> {
     match labels {
         Labels::Values(values) => vec![values.clone()],

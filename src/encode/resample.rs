@@ -27,9 +27,9 @@ const MOST_DIFFERENCES: f64 = 4e9;
 
 /// Oversamples every class to the size of the most frequent one. `None` if nothing is added.
 ///
-/// A synthetic sample is `x_i + u (x_n − x_i)`: x_i is a random sample of the class, x_n is one of its
-/// [`NEIGHBOURS`] nearest neighbours in the class, and u is uniform in [0, 1) (SMOTE: Chawla, Bowyer, Hall,
-/// Kegelmeyer, 2002). A class gets copies of random samples instead if it has too few samples for so many
+/// A synthetic sample is `x_i + u (x_n − x_i)` (SMOTE: Chawla, Bowyer, Hall, Kegelmeyer, 2002). Here x_i is a
+/// random sample of the class, x_n is one of its [`NEIGHBOURS`] nearest neighbours in the class, and u is
+/// uniform in [0, 1). A class gets copies of random samples instead if it has too few samples for that many
 /// neighbours, or too many to search. An empty class stays empty.
 pub(crate) fn resampled(design: &Design, how: Resample, seed: u64) -> Option<Design> {
     let Labels::Classes { label, classes } = &design.y else { return None };

@@ -1,6 +1,6 @@
 //! Functions of numbers, independent of tables, trees and learners.
 //!
-//! Everything is plain arithmetic in a fixed order, so that native and WebAssembly builds give the same bits:
+//! Everything is plain arithmetic in a fixed order, so that native and WebAssembly builds give the same bits.
 //! `exp` and similar functions come from `libm` or are written out, never from the system.
 
 pub mod activation;

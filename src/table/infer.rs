@@ -365,8 +365,8 @@ fn is_identifier_name(name: &str) -> bool {
         || name.ends_with("ID") && name.chars().nth_back(2).is_some_and(char::is_lowercase)
 }
 
-/// A sentence if the minimum or the maximum looks like a placeholder for missing: a whole number such as -200
-/// or 9999 that occurs often and is far from all other values.
+/// A sentence if the minimum or the maximum looks like a placeholder for missing values. Such a placeholder is
+/// a whole number like -200 or 9999 that occurs often and is far from all other values.
 fn placeholder(sorted: &[f64]) -> Option<String> {
     let (&least, &greatest) = (sorted.first()?, sorted.last()?);
     let suspect = |value: f64, count: usize, nearest: f64, spread: f64| {

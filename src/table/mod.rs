@@ -4,10 +4,14 @@
 //! words. It also keeps what was inferred about each column. It knows nothing about targets, encodings or
 //! learners.
 //!
-//! A file passes through these modules in order: `decode` (bytes to text), `dialect` (delimiter and header),
-//! `csv` (text to cells, by column), `infer` (the kind of each column, with `detect` for number and date
-//! formats), `profile`. `plain` is the fast path for files without quotes; `pieces` and `stream` read files
-//! that are too large to hold.
+//! A file passes through these modules in order:
+//!
+//! 1. `decode`: bytes to text.
+//! 2. `dialect`: delimiter and header.
+//! 3. `csv`: text to cells, by column. `plain` is the fast path for files without quotes; `pieces` and
+//!    `stream` read files that are too large to hold.
+//! 4. `infer`: the kind of each column, with `detect` for number and date formats.
+//! 5. `profile`: a summary of each column.
 
 mod csv;
 mod decode;

@@ -1,9 +1,9 @@
 //! Exports in the programs that read them: CPython, scikit-learn, ONNX Runtime, XGBoost, two PMML readers,
 //! SQLite, DuckDB, Node, the C compiler, rustc, Graphviz.
 //!
-//! For every tree the same rows go through every reader: all rows of the file, rows on and one f32 step next
-//! to each threshold, missing cells and unseen words, rows far beyond all data. Leaf and prediction must
-//! equal the library's. Readers that are not installed are listed, and the rest runs.
+//! For every tree the same rows go through every reader. They are all rows of the file, rows on and one f32
+//! step next to each threshold, missing cells, unseen words, and rows far beyond all data. Leaf and
+//! prediction must equal the library's. Readers that are not installed are listed, and the rest runs.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod cases;
