@@ -2,9 +2,9 @@
 //! rows.
 //!
 //! The input is a CSV file. The output is a small tree in the file's own units and words. It can be saved as
-//! rules to read, as JSON that can be loaded again, or as a program in Python, JavaScript, C, Rust or SQL. Four learners use gradient
-//! descent: GradTree, GET, GET-Linear and relaxed trees. CART is the greedy baseline. [`learn::LEARNERS`]
-//! lists them all.
+//! rules to read, as JSON that can be loaded again, or as a program in Python, JavaScript, C, Rust or SQL.
+//! Four learners use gradient descent: GradTree, GET, GET-Linear and relaxed trees. CART is the greedy
+//! baseline. [`learn::LEARNERS`] lists them all.
 //!
 //! # One call
 //!

@@ -111,7 +111,7 @@ fn number(feature: usize, values: &[f32], wants: &Wants, random: &mut Random) ->
     let source = Source::Number { fill: wants.missing.fill(&present) };
     let mut columns = vec![Column { feature, source, scaling }];
     if wants.missing.is_shown(values.iter().copied()) {
-        columns.push(switch(feature, Source::Missing { words: false }, values, wants));
+        columns.push(zeros_and_ones(feature, Source::Missing { words: false }, values, wants));
     }
     columns
 }
@@ -129,7 +129,7 @@ fn category(
     if categories < MANY && wants.categories != Categories::AllLeaveOneOut {
         let missing = codes.iter().any(|code| code.is_nan());
         let shown = indicators(categories, missing);
-        return shown.map(|category| switch(feature, Source::Indicator { category }, codes, wants)).collect();
+        return shown.map(|category| zeros_and_ones(feature, Source::Indicator { category }, codes, wants)).collect();
     }
     let mut columns: Vec<Column> = (0..outcomes.len())
         .map(|outcome| {
@@ -148,14 +148,14 @@ fn category(
         })
         .collect();
     if wants.missing.is_shown(codes.iter().copied()) {
-        columns.push(switch(feature, Source::Missing { words: true }, codes, wants));
+        columns.push(zeros_and_ones(feature, Source::Missing { words: true }, codes, wants));
     }
     columns
 }
 
 /// A column of zeros and ones. By rank they would become −5.2 and 5.2, far from all other values, so they are
 /// standardised: then they share mean 0 and deviation 1 with the others.
-fn switch(feature: usize, source: Source, values: &[f32], wants: &Wants) -> Column {
+fn zeros_and_ones(feature: usize, source: Source, values: &[f32], wants: &Wants) -> Column {
     let scale = if wants.scale == Scale::Quantile { Scale::Standard } else { wants.scale };
     let read: Vec<f32> = values.iter().map(|&value| source.read(value)).collect();
     let scaling = Scaling::fit(scale, &read, 0.0, &mut Random::new(0));

@@ -50,9 +50,9 @@ pub(crate) fn resampled(design: &Design, how: Resample, seed: u64) -> Option<Des
     let mut x: Vec<f32> = design.x.as_slice().to_vec();
     let mut label = label.clone();
     for members in &members {
-        let mut crowd = Crowd::new(design, members, most - members.len());
+        let mut samples = ClassSamples::new(design, members, most - members.len());
         for _ in members.len()..most {
-            crowd.draw(&mut random, &mut x);
+            samples.draw(&mut random, &mut x);
             label.push(label[members[0]]);
         }
     }
@@ -69,7 +69,7 @@ pub(crate) fn has_rare_class(counts: &[usize]) -> bool {
 }
 
 /// The samples of one class.
-struct Crowd<'a> {
+struct ClassSamples<'a> {
     design: &'a Design,
     members: &'a [usize],
     /// Whether new samples lie between neighbours.
@@ -78,12 +78,12 @@ struct Crowd<'a> {
     nearest: Vec<Vec<usize>>,
 }
 
-impl<'a> Crowd<'a> {
+impl<'a> ClassSamples<'a> {
     fn new(design: &'a Design, members: &'a [usize], wanted: usize) -> Self {
         let searches = members.len().min(wanted) as f64;
         let differences = searches * members.len() as f64 * design.features() as f64;
         let between = members.len() > NEIGHBOURS && differences <= MOST_DIFFERENCES;
-        Crowd { design, members, between, nearest: vec![vec![]; members.len()] }
+        ClassSamples { design, members, between, nearest: vec![vec![]; members.len()] }
     }
 
     /// Appends the values of a new sample.
@@ -168,9 +168,9 @@ mod tests {
     fn neighbours_are_the_nearest_of_the_class() {
         let before = design();
         let members: Vec<usize> = (20..27).collect();
-        let crowd = Crowd::new(&before, &members, 13);
-        assert_eq!(crowd.neighbours(0), [21, 22, 23, 24, 25]);
-        assert_eq!(crowd.neighbours(6), [25, 24, 23, 22, 21]);
+        let samples = ClassSamples::new(&before, &members, 13);
+        assert_eq!(samples.neighbours(0), [21, 22, 23, 24, 25]);
+        assert_eq!(samples.neighbours(6), [25, 24, 23, 22, 21]);
     }
 
     #[test]

@@ -25,36 +25,36 @@ pub fn write(document: &Document) -> Result<String> {
     check_extras(document)?;
     let generator = [("name", &document.generator.name), ("version", &document.generator.version)];
 
-    let mut page = Page { text: String::from("{"), indent: 1, first: true };
-    page.entry("format", &FORMAT);
-    page.entry("format_version", &FORMAT_VERSION);
-    page.entry("generator", &wire::Pairs(generator.to_vec()));
-    page.entry("task", &model.target.task());
-    page.entry("target", &wire::target(&model.target));
-    page.lines("features", model.features.iter().map(wire::feature));
-    page.entry("precision", &wire::Pairs(wire::PRECISION.to_vec()));
-    page.open("trees", "[");
-    page.item_open("{");
-    page.entry("root", &0);
-    page.lines("nodes", (0..model.tree.size()).map(|id| wire::node(model, id)));
-    page.close("}");
-    page.close("]");
-    page.entry("post_transform", &model.post_transform.as_str());
+    let mut json = JsonWriter { text: String::from("{"), indent: 1, first: true };
+    json.entry("format", &FORMAT);
+    json.entry("format_version", &FORMAT_VERSION);
+    json.entry("generator", &wire::Pairs(generator.to_vec()));
+    json.entry("task", &model.target.task());
+    json.entry("target", &wire::target(&model.target));
+    json.lines("features", model.features.iter().map(wire::feature));
+    json.entry("precision", &wire::Pairs(wire::PRECISION.to_vec()));
+    json.open("trees", "[");
+    json.item_open("{");
+    json.entry("root", &0);
+    json.lines("nodes", (0..model.tree.size()).map(|id| wire::node(model, id)));
+    json.close("}");
+    json.close("]");
+    json.entry("post_transform", &model.post_transform.as_str());
     if !model.target.classes().is_empty() {
-        page.entry("decision", &wire::decision(&model.decision));
+        json.entry("decision", &wire::decision(&model.decision));
     }
-    page.open("verification", "{");
-    page.lines("rows", document.verification.iter().map(|row| wire::proof(model, row)));
-    page.close("}");
-    page.entry("metrics", &wire::metrics(document));
+    json.open("verification", "{");
+    json.lines("rows", document.verification.iter().map(|row| wire::proof(model, row)));
+    json.close("}");
+    json.entry("metrics", &wire::metrics(document));
     if let Some(training) = &document.training {
-        page.entry("training", &wire::training(training));
+        json.entry("training", &wire::training(training));
     }
     if let Some(data) = &document.data {
-        page.entry("data", &wire::data(data));
+        json.entry("data", &wire::data(data));
     }
-    page.text.push_str("\n}\n");
-    Ok(page.text)
+    json.text.push_str("\n}\n");
+    Ok(json.text)
 }
 
 /// Checks everything around the model: numbers must be finite, and nothing may be read back as something
@@ -93,13 +93,13 @@ fn check_extras(document: &Document) -> Result<()> {
 }
 
 /// A JSON text that is written line by line.
-struct Page {
+struct JsonWriter {
     text: String,
     indent: usize,
     first: bool,
 }
 
-impl Page {
+impl JsonWriter {
     /// Starts a new line for the next item.
     fn next(&mut self) {
         if !self.first {

@@ -76,16 +76,16 @@ impl<'a> Regions<'a> {
     }
 
     /// The number of rows to start from: another one may lead to another row of a region.
-    pub(crate) fn beginnings(&self) -> usize {
+    pub(crate) fn starts(&self) -> usize {
         self.plain.len()
     }
 
     /// A row that visits a node, with some features fixed and the others near a starting row. `None` if the
     /// constraints contradict each other, or (for oblique splits only) if no row was found.
-    pub(crate) fn row_to(&self, node: usize, held: &[(usize, f32)], beginning: usize) -> Option<Vec<f32>> {
-        let way = self.way(node);
-        let mut row = self.plain[beginning].clone();
-        let domains = self.domains(&way);
+    pub(crate) fn row_to(&self, node: usize, held: &[(usize, f32)], start: usize) -> Option<Vec<f32>> {
+        let path = self.splits_above(node);
+        let mut row = self.plain[start].clone();
+        let domains = self.domains(&path);
         for (&feature, (domain, missing)) in &domains {
             let value = match domain {
                 Domain::Interval(low, high) => (low <= high).then(|| row[feature].clamp(*low, *high)),
@@ -101,16 +101,16 @@ impl<'a> Regions<'a> {
         for &(feature, value) in held {
             row[feature] = value;
         }
-        self.move_into_half_spaces(&way, &domains, held, &mut row);
+        self.move_into_half_spaces(&path, &domains, held, &mut row);
         self.visits(&row, node).then_some(row)
     }
 
     /// Two rows that reach an oblique split, one f32 step of one feature apart. The first goes left, the
     /// second right.
-    pub(crate) fn across(&self, node: usize, beginning: usize) -> Option<[Vec<f32>; 2]> {
+    pub(crate) fn across(&self, node: usize, start: usize) -> Option<[Vec<f32>; 2]> {
         let Node::Split { split, left, right, .. } = &self.model.tree.nodes()[node] else { return None };
         let Split::Oblique { features, weights, .. } = split else { return None };
-        let (inner, outer) = (self.row_to(*left, &[], beginning)?, self.row_to(*right, &[], beginning)?);
+        let (inner, outer) = (self.row_to(*left, &[], start)?, self.row_to(*right, &[], start)?);
         // The region is convex: the line from one row to the other stays in it and crosses the split once.
         let between = |share: f64| -> Vec<f32> {
             let mix = |(&a, &b): (&f32, &f32)| (f64::from(a) + share * (f64::from(b) - f64::from(a))) as f32;
@@ -139,14 +139,14 @@ impl<'a> Regions<'a> {
     }
 
     /// The splits above a node with the side taken at each, the nearest first.
-    fn way(&self, node: usize) -> Vec<(usize, bool)> {
+    fn splits_above(&self, node: usize) -> Vec<(usize, bool)> {
         std::iter::successors(self.parents[node], |&(id, _)| self.parents[id]).collect()
     }
 
     /// The values of each feature that lead along the path, and whether a missing value takes the same path.
-    fn domains(&self, way: &[(usize, bool)]) -> BTreeMap<usize, (Domain, bool)> {
+    fn domains(&self, path: &[(usize, bool)]) -> BTreeMap<usize, (Domain, bool)> {
         let mut domains: BTreeMap<usize, (Domain, bool)> = BTreeMap::new();
-        for &(id, goes_left) in way {
+        for &(id, goes_left) in path {
             let Node::Split { split, default_left, .. } = &self.model.tree.nodes()[id] else { continue };
             if let Split::Oblique { .. } = split {
                 continue;
@@ -188,7 +188,7 @@ impl<'a> Regions<'a> {
     /// intervals.
     fn move_into_half_spaces(
         &self,
-        way: &[(usize, bool)],
+        path: &[(usize, bool)],
         domains: &BTreeMap<usize, (Domain, bool)>,
         held: &[(usize, f32)],
         row: &mut [f32],
@@ -196,7 +196,7 @@ impl<'a> Regions<'a> {
         for round in 0..ROUNDS {
             let mut settled = true;
             let beyond = OVERSHOOT * libm::pow(SHORTER, f64::from(round));
-            for &(id, goes_left) in way {
+            for &(id, goes_left) in path {
                 let Node::Split { split, .. } = &self.model.tree.nodes()[id] else { continue };
                 let Split::Oblique { features, weights, missing_values, threshold } = split else { continue };
                 if split.goes_left(row) == Some(goes_left) {

@@ -98,7 +98,7 @@ impl Proof<'_> {
             }
             Split::Oblique { .. } => {
                 let is_held = |rows: &[Vec<f32>; 2]| rows.iter().any(|row| beyond(self.model, row).is_some());
-                let rows = free_or_first(self.regions.beginnings(), |from| self.regions.across(id, from), is_held);
+                let rows = free_or_first(self.regions.starts(), |from| self.regions.across(id, from), is_held);
                 for (row, child) in rows.into_iter().flatten().zip(children) {
                     self.add(row, child);
                 }
@@ -184,7 +184,7 @@ impl Proof<'_> {
             return false;
         }
         let is_held = |row: &Vec<f32>| beyond(self.model, row).is_some();
-        let row = free_or_first(self.regions.beginnings(), |from| self.regions.row_to(node, held, from), is_held);
+        let row = free_or_first(self.regions.starts(), |from| self.regions.row_to(node, held, from), is_held);
         row.is_some_and(|row| self.add(row, node))
     }
 
@@ -215,12 +215,12 @@ fn beyond(model: &Model, row: &[f32]) -> Option<f64> {
 
 /// The result from the first starting row. If that one is clamped to a bound, the first further result that
 /// is not, if there is one.
-fn free_or_first<T>(beginnings: usize, find: impl Fn(usize) -> Option<T>, is_held: impl Fn(&T) -> bool) -> Option<T> {
+fn free_or_first<T>(starts: usize, find: impl Fn(usize) -> Option<T>, is_held: impl Fn(&T) -> bool) -> Option<T> {
     let first = find(0)?;
     if !is_held(&first) {
         return Some(first);
     }
-    let free = (1..beginnings).filter_map(find).find(|found| !is_held(found));
+    let free = (1..starts).filter_map(find).find(|found| !is_held(found));
     Some(free.unwrap_or(first))
 }
 

@@ -129,9 +129,9 @@ impl Encoding {
 }
 
 /// Decodes a file to UTF-8 text, from the given encoding or else from the detected one.
-pub(super) fn decoded(bytes: Cow<'_, [u8]>, said: Option<Encoding>) -> (Encoding, Cow<'_, [u8]>) {
-    let encoding = said.unwrap_or_else(|| Encoding::detect(&bytes));
-    if said.is_none() && encoding == Encoding::Utf8 && !bytes.starts_with(UTF8_MARK) {
+pub(super) fn decoded(bytes: Cow<'_, [u8]>, given: Option<Encoding>) -> (Encoding, Cow<'_, [u8]>) {
+    let encoding = given.unwrap_or_else(|| Encoding::detect(&bytes));
+    if given.is_none() && encoding == Encoding::Utf8 && !bytes.starts_with(UTF8_MARK) {
         // Without a byte-order mark, UTF-8 is detected only if every byte is valid.
         return (encoding, bytes);
     }

@@ -50,7 +50,7 @@ const YES_NO: &[(&str, &str)] = &[
 
 /// Infers one column.
 pub(super) fn column(records: &Records, position: usize, overrides: &Overrides) -> Column {
-    understood(records, position, overrides, false)
+    infer_as(records, position, overrides, false)
 }
 
 /// Looks at all columns a second time: if one has decimal commas, a dot before three digits elsewhere
@@ -66,19 +66,19 @@ pub(super) fn reconsider(records: &Records, columns: &mut [Column], overrides: &
     for (position, column) in columns.iter_mut().enumerate() {
         let plain = matches!(&column.reading, Reading::Number(format) if format.is_plain());
         if plain && dots_group(records.column(position)) {
-            *column = understood(records, position, overrides, true);
+            *column = infer_as(records, position, overrides, true);
         }
     }
 }
 
 /// Infers a column, or takes the user's kind; `grouped` if dots are known to separate thousands. A column
 /// that the user calls constant or identifier is read as what it looks like, because it is not used.
-fn understood(records: &Records, position: usize, overrides: &Overrides, grouped: bool) -> Column {
-    let told = overrides.kind(&records.names()[position]);
-    let unused = told.filter(|kind| matches!(kind, Kind::Constant | Kind::Identifier));
-    let reading = told.filter(|_| unused.is_none());
+fn infer_as(records: &Records, position: usize, overrides: &Overrides, grouped: bool) -> Column {
+    let user_kind = overrides.kind(&records.names()[position]);
+    let unused = user_kind.filter(|kind| matches!(kind, Kind::Constant | Kind::Identifier));
+    let reading = user_kind.filter(|_| unused.is_none());
     let likely_comma = grouped || records.dialect.delimiter == Delimiter::Semicolon;
-    let inference = Inference { records, position, overrides, likely_comma, told: reading };
+    let inference = Inference { records, position, overrides, likely_comma, user_kind: reading };
     let mut column = if grouped { inference.grouped() } else { inference.column() };
     column.kind = unused.unwrap_or(column.kind);
     column
@@ -101,7 +101,7 @@ struct Inference<'a> {
     overrides: &'a Overrides,
     likely_comma: bool,
     /// The user's kind, where it decides how cells are read.
-    told: Option<Kind>,
+    user_kind: Option<Kind>,
 }
 
 /// The numbers of a column.
@@ -128,7 +128,7 @@ impl Inference<'_> {
     }
 
     fn column(&self) -> Column {
-        if matches!(self.told, None | Some(Kind::Number))
+        if matches!(self.user_kind, None | Some(Kind::Number))
             && let Some((numbers, tokens)) = self.plain_numbers()
             && !numbers.values.is_empty()
         {
@@ -139,7 +139,7 @@ impl Inference<'_> {
 
     /// A column whose dots separate thousands.
     fn grouped(&self) -> Column {
-        match self.told {
+        match self.user_kind {
             None | Some(Kind::Number) => self.word_column(),
             Some(_) => self.column(),
         }
@@ -183,16 +183,16 @@ impl Inference<'_> {
         }
         let tokens = sorted(tokens);
         let mostly = |count: usize| present > 0 && count as f64 >= MOSTLY * present as f64;
-        let told = self.told;
+        let user_kind = self.user_kind;
 
         let (format, numbers) = number_format(words.iter().copied(), self.likely_comma);
-        if told == Some(Kind::Number) || told.is_none() && mostly(numbers) {
+        if user_kind == Some(Kind::Number) || user_kind.is_none() && mostly(numbers) {
             let values = words.iter().filter_map(|&(word, count)| Some((format.parse(word)?, count)));
             let values = values.flat_map(|(value, count)| std::iter::repeat_n(value, count)).collect();
             return self.number_column(Numbers { format, values }, tokens);
         }
         let (format, dates, ambiguous) = date_format(words.iter().copied());
-        if told == Some(Kind::Date) || told.is_none() && mostly(dates) && words.len() > 1 {
+        if user_kind == Some(Kind::Date) || user_kind.is_none() && mostly(dates) && words.len() > 1 {
             let part = if format
                 .parse(words.first().map_or("", |word| word.0))
                 .is_some_and(|m| DatePart::Days.of(m).is_some())
@@ -218,8 +218,8 @@ impl Inference<'_> {
             }
             return column;
         }
-        let too_many = told == Some(Kind::YesNo) && words.len() > 2;
-        let kind = told.filter(|_| !too_many).unwrap_or_else(|| self.word_kind(&words, present));
+        let too_many = user_kind == Some(Kind::YesNo) && words.len() > 2;
+        let kind = user_kind.filter(|_| !too_many).unwrap_or_else(|| self.word_kind(&words, present));
         let mut column = self.finish(kind, Reading::Words, tokens, present, profile::words(words.iter().copied()));
         column.distinct = words.len();
         if too_many {
@@ -254,7 +254,7 @@ impl Inference<'_> {
         sort_numbers(&mut values);
         let distinct = values.chunk_by(|a, b| a == b).count();
         let whole = !values.is_empty() && values.iter().all(|value| value.fract() == 0.0);
-        let kind = self.told.unwrap_or_else(|| {
+        let kind = self.user_kind.unwrap_or_else(|| {
             if distinct <= 1 {
                 Kind::Constant
             } else if whole && distinct == values.len() && self.is_identifier(&values, rising) {
@@ -365,8 +365,8 @@ fn is_identifier_name(name: &str) -> bool {
         || name.ends_with("ID") && name.chars().nth_back(2).is_some_and(char::is_lowercase)
 }
 
-/// A sentence if the minimum or the maximum looks like a placeholder for missing values. Such a placeholder is
-/// a whole number like -200 or 9999 that occurs often and is far from all other values.
+/// A sentence if the minimum or the maximum looks like a placeholder for missing values. Such a placeholder
+/// is a whole number like -200 or 9999 that occurs often and is far from all other values.
 fn placeholder(sorted: &[f64]) -> Option<String> {
     let (&least, &greatest) = (sorted.first()?, sorted.last()?);
     let suspect = |value: f64, count: usize, nearest: f64, spread: f64| {
@@ -461,23 +461,23 @@ mod tests {
     #[test]
     fn the_user_knows_better() {
         let read = |overrides: &Overrides| Table::read(b"a,b\n1,x\n2,3\n3,x\n", overrides);
-        let told = |kinds: &[(&str, Kind)]| {
+        let read_as = |kinds: &[(&str, Kind)]| {
             let kinds = kinds.iter().map(|&(name, kind)| (name.to_owned(), kind)).collect();
             read(&Overrides { kinds, ..Overrides::default() })
         };
-        let table = told(&[("b", Kind::Number), ("a", Kind::Category)]).unwrap();
+        let table = read_as(&[("b", Kind::Number), ("a", Kind::Category)]).unwrap();
         assert_eq!((table.columns()[0].kind, table.columns()[1].kind), (Kind::Category, Kind::Number));
         assert_eq!(table.columns()[1].unfit.len(), 2);
         let missing = vec![MissingTokens { column: "*".into(), tokens: vec!["x".into(), "2".into()] }];
         let table = read(&Overrides { missing, ..Overrides::default() }).unwrap();
         assert_eq!((table.columns()[0].missing, table.columns()[1].missing), (1, 2));
         assert_eq!((table.columns()[0].kind, table.columns()[1].kind), (Kind::Number, Kind::Constant));
-        assert_eq!(told(&[("z", Kind::Number)]).unwrap_err().code, Code::UnknownColumn);
-        assert_eq!(told(&[("a", Kind::Number), ("a", Kind::Date)]).unwrap_err().code, Code::BadValue);
-        let table = told(&[("a", Kind::Identifier), ("b", Kind::YesNo)]).unwrap();
+        assert_eq!(read_as(&[("z", Kind::Number)]).unwrap_err().code, Code::UnknownColumn);
+        assert_eq!(read_as(&[("a", Kind::Number), ("a", Kind::Date)]).unwrap_err().code, Code::BadValue);
+        let table = read_as(&[("a", Kind::Identifier), ("b", Kind::YesNo)]).unwrap();
         assert_eq!((table.columns()[0].kind, table.columns()[1].kind), (Kind::Identifier, Kind::YesNo));
         assert!(!table.columns()[0].usable() && table.columns()[0].distinct == 3);
-        let table = told(&[("a", Kind::YesNo), ("b", Kind::Constant)]).unwrap();
+        let table = read_as(&[("a", Kind::YesNo), ("b", Kind::Constant)]).unwrap();
         assert_eq!((table.columns()[0].kind, table.columns()[1].kind), (Kind::Category, Kind::Constant));
         assert!(table.warnings()[0].contains("3 different values, too many for yes and no"), "{:?}", table.warnings());
         assert!(table.columns()[1].note().contains("You set it to constant"));

@@ -116,7 +116,7 @@ impl Survey {
         let head = std::mem::take(&mut self.head);
         let guessed = self.options.encoding.is_none() && !self.not_utf8;
         let encoding = match self.options.encoding {
-            Some(said) => said,
+            Some(given) => given,
             None if self.not_utf8 => Encoding::Windows1252,
             None if last => Encoding::detect(&head),
             None => Encoding::detect_head(&head),
@@ -299,7 +299,7 @@ mod tests {
     }
 
     /// Sets what would be detected from the head, so that a head of a few bytes is enough.
-    fn said(skip_bad_rows: bool, header: bool) -> Overrides {
+    fn options(skip_bad_rows: bool, header: bool) -> Overrides {
         Overrides { delimiter: Some(Delimiter::Comma), header: Some(header), skip_bad_rows, ..Overrides::default() }
     }
 
@@ -330,14 +330,14 @@ mod tests {
         ];
         for bytes in cases {
             for (skip, header) in [(false, true), (true, true), (true, false)] {
-                check(bytes, &said(skip, header));
+                check(bytes, &options(skip, header));
             }
         }
         for encoding in [Encoding::Utf16Le, Encoding::Utf16Be] {
             let unit = |unit: u16| if encoding == Encoding::Utf16Le { unit.to_le_bytes() } else { unit.to_be_bytes() };
             let text = "\u{feff}a,b\n1,\u{1f600}\n\"x\ny\",2\n".encode_utf16().chain([0x33, 0x2c, 0xd83d]);
             let bytes: Vec<u8> = text.flat_map(unit).collect();
-            check(&bytes, &Overrides { encoding: Some(encoding), ..said(true, true) });
+            check(&bytes, &Overrides { encoding: Some(encoding), ..options(true, true) });
         }
     }
 
@@ -345,7 +345,7 @@ mod tests {
     fn a_zero_byte_is_found_with_its_line() {
         let mut bytes = b"a,b\n".repeat(9);
         bytes.extend(b"1,\x00\n");
-        let error = in_pieces(&bytes, &said(true, true), 1, 3).unwrap_err();
+        let error = in_pieces(&bytes, &options(true, true), 1, 3).unwrap_err();
         assert!(error.starts_with("Line 10: This is not a text file"), "{error}");
     }
 
@@ -374,7 +374,7 @@ mod tests {
             // Half of a surrogate pair may look like a zero byte or a control character, and those are
             // refused in another order.
             prop_assume!(!bytes.iter().any(|&byte| byte < 0x20 && byte != b'\n' && byte != b'\r'));
-            check(&bytes, &said(skip, header));
+            check(&bytes, &options(skip, header));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The one function of the second module: converts a tree's JSON to a file in another format.
+//! The export function of the exporter module: converts a tree's JSON to a file in another format.
 
 use js_sys::{Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;

@@ -199,7 +199,7 @@ fn shown(table: &Table, found: &Inspection) -> String {
 fn values(column: &Column) -> String {
     match &column.profile {
         Profile::Numbers { quantiles: [least, _, median, _, greatest], .. } if column.kind == Kind::Number => {
-            // Six digits are enough for a note, and hide the digits that interpolation adds.
+            // The precision of f32 is enough for a note, and hides the digits that interpolation adds.
             let [least, median, greatest] = [least, median, greatest].map(|value| *value as f32);
             format!("{least} to {greatest}, median {median}.")
         }
