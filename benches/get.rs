@@ -1,7 +1,8 @@
-//! GET's kernels, natively on one thread: what an epoch of the published settings costs by depth, rows and columns, what its matrix
-//! products reach of what the machine can do, and what truncation saves.
+//! GET's kernels, natively on one thread. It measures an epoch of the published settings by depth, rows and
+//! columns, the share of peak performance that its matrix products reach, and what truncation saves.
 //!
-//! `cargo bench --bench get` prints tables in Markdown; `benches/kernel` has the same epochs in WebAssembly, `benches/wasm.mjs` whole runs.
+//! `cargo bench --bench get` prints tables in Markdown. `benches/kernel` has the same epochs in WebAssembly,
+//! `benches/wasm.mjs` whole runs.
 
 #![allow(missing_docs)]
 
@@ -23,8 +24,8 @@ use espalier::numeric::random::Random;
 /// Milliseconds per epoch of the published program at 1500 x 10, on a machine like the one of the records.
 const PUBLISHED: [(usize, f64); 3] = [(2, 3.0), (4, 4.9), (8, 71.0)];
 
-/// Milliseconds per epoch of both runs of a random start, and the hard loss in the end. An epoch has the soft pass, the hard check
-/// and the step.
+/// Milliseconds per epoch of both runs of a random start, and the final hard loss. An epoch has the soft
+/// pass, the hard check and the step.
 fn start(blocks: &Blocks<f32>, depth: usize, answer: Answer, epochs: usize, negligible: f32) -> ([f64; 2], f64) {
     let mut tree = initial_trees::random(depth, blocks, answer, Draw::Uniform, 0, &mut Random::new(7));
     let mut loss = f64::NAN;
@@ -40,7 +41,7 @@ fn start(blocks: &Blocks<f32>, depth: usize, answer: Answer, epochs: usize, negl
     (cost, loss)
 }
 
-/// The least of three: the machine may be busy with something else.
+/// The best of three, because the machine may be busy with something else.
 fn best(blocks: &Blocks<f32>, depth: usize, answer: Answer, negligible: f32) -> ([f64; 2], f64) {
     let epochs = count(blocks, depth);
     let runs: Vec<_> = (0..3).map(|_| start(blocks, depth, answer, epochs, negligible)).collect();
@@ -66,7 +67,7 @@ fn table(title: &str, answer: Answer, cases: &[(usize, usize, usize)]) {
     }
 }
 
-/// The least time of some calls, in seconds.
+/// The shortest time of several calls, in seconds.
 fn quickest(mut work: impl FnMut()) -> f64 {
     let time = |work: &mut dyn FnMut()| {
         let begun = Instant::now();
@@ -76,7 +77,8 @@ fn quickest(mut work: impl FnMut()) -> f64 {
     (0..40).map(|_| time(&mut work)).fold(f64::INFINITY, f64::min)
 }
 
-/// Products and sums per second of numbers that never leave their registers, in 1e9: four lanes, rounded after each.
+/// Multiplications and additions per second, in 1e9, on numbers that stay in registers: four lanes, rounded
+/// after each operation.
 fn peak() -> f64 {
     const ROUNDS: usize = 200_000;
     type Lanes = <f32 as Real>::Four;
@@ -91,11 +93,12 @@ fn peak() -> f64 {
     (ROUNDS * 10 * 4 * 2) as f64 / seconds / 1e9
 }
 
-/// What the two products of an epoch reach, all nodes of all samples.
+/// The rate that the two products of an epoch reach, for all nodes of all samples.
 fn products() {
     let peak = peak();
     println!(
-        "\nMatrix products, 1e9 operations per second; the peak of four lanes without fused products is {peak:.1}\n"
+        "\nMatrix products, 1e9 operations per second; \
+         the peak of four lanes without fused products is {peak:.1}\n"
     );
     println!("| columns | nodes | scores | share of peak | gradient | share of peak |");
     println!("| ---: | ---: | ---: | ---: | ---: | ---: |");
@@ -128,10 +131,11 @@ fn products() {
     }
 }
 
-/// What truncation saves, and that it leads to a tree as good.
+/// What truncation saves, and whether the tree is as good.
 fn truncation() {
     println!(
-        "\nTruncation, 1500 x 10: share of blocks and nodes passed, milliseconds per epoch, hard loss at the end\n"
+        "\nTruncation, 1500 x 10: share of blocks and nodes passed, milliseconds per epoch, \
+         hard loss at the end\n"
     );
     println!("| depth | bound | share at 15 | share at 100 | scale 15 | scale 100 | hard loss |");
     println!("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
@@ -159,7 +163,8 @@ fn truncation() {
 
 fn main() {
     println!(
-        "Milliseconds per epoch of the published settings (all rows, hard check in every epoch), the least of three runs."
+        "Milliseconds per epoch of the published settings (all rows, hard check in every epoch), \
+         the least of three runs."
     );
     let by_depth = [(1500, 10, 2), (1500, 10, 4), (1500, 10, 6), (1500, 10, 8)];
     table("By depth", Answer::Constant, &by_depth);

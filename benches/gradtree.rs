@@ -1,7 +1,8 @@
-//! GradTree's kernels, natively on one thread: what an epoch costs by depth, features and rows, beside the dense form written
-//! with nalgebra's matrix products, and what it costs to look at a run.
+//! GradTree's kernels, natively on one thread. It measures an epoch by depth, features and rows, next to the
+//! dense form written with nalgebra's matrix products. It also measures what inspecting a run costs.
 //!
-//! `cargo bench --bench gradtree` first checks that both forms give the same gradient, then prints tables in Markdown.
+//! `cargo bench --bench gradtree` first checks that both forms give the same gradient, then prints tables in
+//! Markdown.
 
 #![allow(missing_docs)]
 
@@ -31,7 +32,7 @@ const LOSS: Loss = Loss::Classes { focal_gamma: 0.0, poly_epsilon: 0.0 };
 /// Learning rates of I, T and L: the defaults.
 const RATES: [f64; 3] = [0.05, 0.01, 0.05];
 
-/// Three classes cut by the first two features, the others noise.
+/// Three classes separated by the first two features; the others are noise.
 struct Data {
     features: usize,
     x: Vec<f32>,
@@ -57,12 +58,12 @@ impl Data {
     }
 }
 
-/// Which optimiser streams over the parameters.
+/// Which parameters the optimiser updates.
 #[derive(Clone, Copy, PartialEq)]
 enum Update {
     /// All of them, in every step.
     Plain,
-    /// The rows that are awake.
+    /// Only the rows that are awake.
     Rows,
 }
 
@@ -79,7 +80,7 @@ impl Cost {
     }
 }
 
-/// Trains for some epochs and gives the mean cost of those after the first.
+/// Trains for several epochs and returns the mean cost of all but the first.
 fn path_form(data: &Data, depth: usize, update: Update, epochs: usize) -> Cost {
     let features = data.features;
     let mut parameters = Parameters::<f32>::draw(depth, features, CLASSES, Init::Glorot, false, 1);
@@ -138,13 +139,13 @@ fn path_form(data: &Data, depth: usize, update: Update, epochs: usize) -> Cost {
     Cost { gradient: cost.gradient / counted, update: cost.update / counted }
 }
 
-/// The least of three: the machine may be busy with something else.
+/// The best of three, because the machine may be busy with something else.
 fn best(measure: impl Fn() -> Cost) -> Cost {
     let runs = [measure(), measure(), measure()];
     *runs.iter().min_by(|a, b| a.total().total_cmp(&b.total())).expect("three runs")
 }
 
-/// Milliseconds of the dense form per epoch, from the least of some batches.
+/// Milliseconds of the dense form per epoch, from the fastest of several batches.
 fn dense_form(data: &Data, depth: usize) -> f64 {
     let parameters = Parameters::<f32>::draw(depth, data.features, CLASSES, Init::Glorot, false, 1);
     let mut form = dense::Dense::new(&parameters, RATES);
@@ -184,7 +185,8 @@ fn check() {
 fn table(title: &str, cases: &[(usize, usize, usize)]) {
     println!("\n{title}\n");
     println!(
-        "| rows | features | depth | gradient | per row and d² | update | update, plain Adam | epoch | dense form | dense : ours |"
+        "| rows | features | depth | gradient | per row and d² | update | update, \
+         plain Adam | epoch | dense form | dense : ours |"
     );
     println!("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     for &(rows, features, depth) in cases {
@@ -194,7 +196,8 @@ fn table(title: &str, cases: &[(usize, usize, usize)]) {
         let plain = best(|| path_form(&data, depth, Update::Plain, epochs));
         let dense = dense_form(&data, depth);
         println!(
-            "| {rows} | {features} | {depth} | {:.3} | {:.2} ns | {:.3} | {:.3} | {:.3} | {dense:.1} | {:.0} |",
+            "| {rows} | {features} | {depth} | {:.3} | {:.2} ns | {:.3} | {:.3} | {:.3} | {dense:.1} | \
+             {:.0} |",
             ours.gradient,
             ours.gradient * 1e6 / (rows * depth * depth) as f64,
             ours.update,
@@ -205,7 +208,7 @@ fn table(title: &str, cases: &[(usize, usize, usize)]) {
     }
 }
 
-/// entmax 1.5 with the threshold that sorting finds, as published.
+/// entmax 1.5 with the threshold found by sorting, as published.
 fn sorted_entmax(v: &[f32], sorted: &mut Vec<f32>, r: &mut [f32]) {
     let most = v.iter().copied().fold(f32::MIN, f32::max);
     r.iter_mut().zip(v).for_each(|(r, v)| *r = (v - most) * 0.5);
@@ -226,7 +229,7 @@ fn sorted_entmax(v: &[f32], sorted: &mut Vec<f32>, r: &mut [f32]) {
     r.iter_mut().for_each(|r| *r = (*r - tau).max(0.0));
 }
 
-/// Both ways to entmax's threshold, in nanoseconds per node, by how far the scores lie apart.
+/// Both ways to entmax's threshold, in nanoseconds per node, by how far apart the scores are.
 fn entmax() {
     const NODES: usize = 1000;
     println!("\nentmax of a node, nanoseconds\n");
@@ -253,7 +256,7 @@ fn entmax() {
     }
 }
 
-/// What it costs to ask a run for its tree, for the rows in its nodes and for how its splits choose.
+/// What it costs to ask a run for its tree, for the rows in its nodes and for the choices of its splits.
 fn looking() {
     println!("\nLooking at a run, milliseconds\n");
     println!("| rows | features | depth | tree | rows of its nodes | choices | together |");
@@ -299,7 +302,8 @@ fn looking() {
 fn main() {
     check();
     println!(
-        "An epoch in batches of {BATCH}, milliseconds, the least of three runs; the dense form's is its best batch times their number."
+        "An epoch in batches of {BATCH}, milliseconds, the least of three runs; \
+         the dense form's is its best batch times their number."
     );
     table("By depth", &[(1200, 10, 4), (1200, 10, 6), (1200, 10, 8), (1200, 10, 10)]);
     table("By features", &[(1200, 4, 6), (1200, 16, 6), (1200, 64, 6), (1200, 256, 6)]);

@@ -1,8 +1,10 @@
 //! Where the time of predicting a file goes.
 //!
-//! `cargo bench --profile release --bench predict -- TREE.json DATA.csv` prints the seconds of each part as one JSON object: the survey of the file,
-//! cutting it into cells, turning cells into the model's values, walking the tree (`route`; beside it `route_all`, which keeps the leaf of
-//! every row, as other programs do), and writing the CSV. Each is the best of three, and the parts together are what `espalier predict` does.
+//! `cargo bench --profile release --bench predict -- TREE.json DATA.csv` prints the seconds of each part as
+//! one JSON object. The parts are the survey of the file, splitting it into cells, converting cells to the
+//! model's values, routing (`route`), and writing the CSV. `route_all` is measured too: it keeps the leaf of
+//! every row, as other programs do. Each time is the best of three, and the parts together are what `espalier
+//! predict` does.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -11,14 +13,15 @@ use espalier::run::Answers;
 use espalier::table::{Fed, Overrides, Records, Stream, Survey, Surveyed};
 use espalier::{export, tree::Model};
 
-/// Bytes of a piece, as the command line reads them.
+/// Bytes per piece, as the command line reads them.
 const PIECE: usize = 1 << 20;
 
 fn main() {
     let files: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
     let [tree, data] = files.as_slice() else {
         println!(
-            "predict: give a tree and a file, as `cargo bench --profile release --bench predict -- TREE.json DATA.csv`"
+            "predict: give a tree and a file, as `cargo bench --profile release --bench predict -- \
+             TREE.json DATA.csv`"
         );
         return;
     };
@@ -87,7 +90,7 @@ fn pieces(bytes: &[u8], surveyed: &Surveyed, mut take: impl FnMut(&Records)) {
     stream.finish().expect("it was surveyed").iter().for_each(&mut take);
 }
 
-/// What the model reads of some rows, row by row.
+/// Appends the model's input values for some rows, row by row.
 fn push_values(model: &Model, records: &Records, values: &mut Vec<f32>) {
     let column = |name: &str| records.names().iter().position(|known| known == name).expect("the column is there");
     let columns: Vec<usize> = model.features.iter().map(|feature| column(feature.column())).collect();

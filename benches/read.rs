@@ -1,7 +1,9 @@
-//! Reading a large file: a million rows of twelve columns, numbers and categories, some 100 MB, made in memory.
+//! Reads a large file: a million rows of twelve columns, numbers and categories, some 100 MB, generated in
+//! memory.
 //!
-//! `cargo bench --bench read [-- ROWS]` prints the megabytes per second of cutting the file into cells and of the whole way
-//! to a table (decoded, cut, typed, profiled, hashed), and the peak memory as a multiple of the file.
+//! `cargo bench --bench read [-- ROWS]` prints the megabytes per second for splitting the file into cells and
+//! for building the whole table (decoded, split, typed, profiled, hashed). It also prints the peak memory as
+//! a multiple of the file.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -9,7 +11,7 @@ use std::time::Instant;
 
 use espalier::table::{Loading, Overrides, Reader};
 
-/// Rows read between two looks at the clock, as in the page's worker.
+/// Rows read between two checks of the clock, as in the page's worker.
 const SLICE: usize = 20_000;
 
 fn main() {
@@ -50,7 +52,7 @@ fn main() {
     }
 }
 
-/// Eight columns of numbers and four of words, drawn by a small generator of our own.
+/// Eight numeric and four categorical columns, drawn by a small generator of our own.
 fn file(rows: usize) -> String {
     const WORDS: [&str; 12] = [
         "north",
@@ -72,7 +74,7 @@ fn file(rows: usize) -> String {
     );
     let mut state = 1u64;
     let mut draw = move |bound: u64| {
-        // xorshift64: enough for a file.
+        // xorshift64: good enough for a test file.
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
@@ -92,7 +94,7 @@ fn file(rows: usize) -> String {
     text
 }
 
-/// Peak resident memory in bytes, where the system says it.
+/// Peak resident memory in bytes, if the system reports it.
 fn peak_memory() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

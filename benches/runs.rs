@@ -1,7 +1,8 @@
 //! Whole runs, natively: the conversation of a worker with the engine, timed by workload.
 //!
-//! `cargo bench --bench runs` prints a table and leaves the figures in `target/runs.json`; `benches/wasm.mjs` runs the same
-//! workloads in WebAssembly and puts the two side by side, so that a ratio comes from one run on one machine.
+//! `cargo bench --bench runs` prints a table and writes the figures to `target/runs.json`. `benches/wasm.mjs`
+//! runs the same workloads in WebAssembly and puts the two side by side, so that a ratio comes from one run
+//! on one machine.
 
 #![allow(missing_docs)]
 
@@ -31,8 +32,8 @@ struct Figure<'a> {
     epoch_ms: f64,
 }
 
-/// Three classes cut by the first two columns, the others noise: the same text as in `wasm.mjs`. For GET a
-/// number: a product, a step and a slope.
+/// Three classes separated by the first two columns; the others are noise. The text is the same as in
+/// `wasm.mjs`. GET gets a number: a product, a step and a slope.
 fn csv(rows: u32, features: u32, numbers: bool) -> String {
     let mut state = 12345u32;
     let mut next = || {
@@ -56,7 +57,8 @@ fn csv(rows: u32, features: u32, numbers: bool) -> String {
     text
 }
 
-/// Processor time of this thread, which a busy machine disturbs less than the clock; none where the system does not say.
+/// Processor time of this thread, which a busy machine affects less than the clock; `None` if the system does
+/// not report it.
 fn processor_ms() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds: f64 = text.split_whitespace().next()?.parse().ok()?;
@@ -74,7 +76,7 @@ fn measure(work: &Workload) -> Figure<'_> {
 
     let number = |value: u32| ParamValue::Number(f64::from(value));
     let mut said: BTreeMap<String, ParamValue> = match work.model.as_str() {
-        // One random start and nothing after it, so that what is timed are epochs of descent.
+        // One random start and nothing after it, so that only epochs of descent are timed.
         "gradtree" => [
             ("epochs", number(work.epochs)),
             ("patience", number(work.epochs)),
@@ -84,7 +86,7 @@ fn measure(work: &Workload) -> Figure<'_> {
         ]
         .map(|(key, value)| (key.to_owned(), value))
         .into(),
-        // All rows in every step, ten starts, and two runs of so many epochs each.
+        // All rows in every step, ten starts, and two runs of this many epochs each.
         _ if get => [("epochs", number(work.epochs / 20)), ("polish", ParamValue::Choice("off".into()))]
             .map(|(key, value)| (key.to_owned(), value))
             .into(),
@@ -122,13 +124,13 @@ fn main() {
     let workloads: Vec<Workload> =
         serde_json::from_str(include_str!("workloads.json")).expect("the workloads are listed");
     println!("{:<22}{:>12}{:>16}{:>14}", "native, ms", "read", "start with cart", "epoch");
-    // An argument is a part of the names to run; cargo adds one of its own.
+    // An argument selects workloads by a part of their names; cargo adds an argument of its own.
     let wanted = std::env::args().skip(1).find(|text| !text.starts_with('-')).unwrap_or_default();
     let figures: Vec<Figure> = workloads
         .iter()
         .filter(|work| work.name.contains(&wanted))
         .map(|work| {
-            // The best of three: the machine may be busy with something else.
+            // The best of three, because the machine may be busy with something else.
             let runs = [measure(work), measure(work), measure(work)];
             let best = |of: fn(&Figure) -> f64| runs.iter().map(of).fold(f64::INFINITY, f64::min);
             let figure = Figure {

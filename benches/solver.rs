@@ -1,7 +1,8 @@
-//! How the solver of relaxed trees grows with rows and depth: `cargo bench --bench solver`.
+//! How the solver of relaxed trees scales with rows and depth: `cargo bench --bench solver`.
 //!
-//! Times of one pass down the tree and one solution of the pruning problem with its backward pass, apart, in microseconds; how
-//! many nodes the solution looked at after the sort; and slopes on logarithmic scales, against rows and against nodes.
+//! It prints the time of one pass down the tree, and of one solution of the pruning problem with its backward
+//! pass, in microseconds. It also prints how many nodes the solution visited after the sort, and slopes on
+//! logarithmic scales against rows and nodes.
 
 use std::time::Instant;
 
@@ -11,7 +12,7 @@ use espalier::numeric::random::Random;
 
 const FEATURES: usize = 10;
 
-/// The least of some times, in microseconds.
+/// The shortest of several times, in microseconds.
 fn least(mut work: impl FnMut(), repeats: usize) -> f64 {
     let time = |work: &mut dyn FnMut()| {
         let begun = Instant::now();

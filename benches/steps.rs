@@ -1,7 +1,7 @@
-//! The longest step of every learner, by phase: what a budget, a pause or Ctrl-C waits for at most.
+//! The longest step of every learner, by phase: the longest that a budget, a pause or Ctrl-C has to wait.
 //!
-//! `cargo bench --bench steps [-- LEARNER [ROWS [SECONDS]]]` trains on a generated table and prints the longest piece
-//! of each phase in milliseconds. `SECONDS` ends each training early.
+//! `cargo bench --bench steps [-- LEARNER [ROWS [SECONDS]]]` trains on a generated table and prints the
+//! longest step of each phase in milliseconds. `SECONDS` ends each training early.
 
 #![allow(missing_docs)]
 
@@ -17,7 +17,7 @@ use espalier::table::{Overrides, Table};
 
 const COLUMNS: u32 = 8;
 
-/// Two classes, or a number, of eight columns with some noise.
+/// Two classes, or a number, that depend on eight columns with some noise.
 fn csv(rows: u32, numbers: bool) -> String {
     let mut state = 12345u32;
     let mut next = || {
@@ -48,8 +48,8 @@ fn main() {
     }
 }
 
-/// Processor time of this thread in milliseconds, which a busy machine disturbs less than the clock; the clock where
-/// the system does not say.
+/// Processor time of this thread in milliseconds, which a busy machine affects less than the clock. The clock
+/// is used if the system does not report it.
 fn processor_ms() -> f64 {
     static BEGUN: OnceLock<Instant> = OnceLock::new();
     let said = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -72,7 +72,7 @@ fn measure(table: Arc<Table>, key: &str, seconds: f64) {
         seed: 0,
     };
     let begun = Instant::now();
-    // Per phase: the longest step in milliseconds, the number of steps, and their time in all.
+    // By phase: the longest step in milliseconds, the number of steps, and their total time.
     let mut longest: BTreeMap<String, (f64, u64, f64)> = BTreeMap::new();
     let mut note = |phase: String, from: f64| {
         let ms = processor_ms() - from;

@@ -1,48 +1,48 @@
-//! One error for everything a user can get wrong: what, where, and what to do about it.
+//! One error type for every user mistake: what is wrong, where, and how to fix it.
 
 use std::fmt;
 
-/// The kind of an error, for programs; people read the message.
+/// The kind of an error, for programs; the message is for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Code {
     /// The file has no bytes, or nothing but blank lines.
     EmptyFile,
     /// The file is not text.
     NotText,
-    /// The file is larger than what can be held.
+    /// The file is too large to hold.
     TooLarge,
-    /// There are too few data rows for what was asked.
+    /// There are too few data rows for the task.
     TooFewRows,
     /// A row cannot be read.
     BadRow,
-    /// A column was named that the file does not have.
+    /// The file has no column with the given name.
     UnknownColumn,
-    /// The target cannot be learned: all missing, or the same everywhere.
+    /// The target cannot be learned: all its values are missing or the same.
     BadTarget,
     /// No column is left to learn from.
     NoFeatures,
     /// A task does not suit the target or the learner.
     BadTask,
-    /// A learner was named that does not exist.
+    /// There is no learner with the given name.
     UnknownModel,
-    /// A hyper-parameter was named that does not exist.
+    /// There is no hyper-parameter with the given name.
     UnknownParameter,
-    /// A value is outside of what a setting takes.
+    /// A value is outside the range of a setting.
     BadValue,
-    /// A tree file is broken, or of another version.
+    /// A tree file is broken, or has another version.
     BadTree,
-    /// A tree file's proof rows do not give what the file says.
+    /// A tree file's proof rows do not give the results that the file states.
     Unproved,
-    /// An export format was named that does not exist, or that cannot hold this tree.
+    /// There is no export format with the given name, or it cannot hold this tree.
     BadFormat,
     /// A file cannot be opened or written.
     Io,
-    /// A message of the page was not understood, or came at the wrong time.
+    /// A message from the page was not understood, or came at the wrong time.
     BadRequest,
 }
 
 impl Code {
-    /// The stable word for this kind.
+    /// The stable name of this kind.
     pub fn as_str(self) -> &'static str {
         match self {
             Code::EmptyFile => "empty_file",
@@ -71,15 +71,15 @@ impl Code {
 pub struct Error {
     /// The kind.
     pub code: Code,
-    /// What is wrong: one sentence without its place.
+    /// What is wrong: one sentence, without the place.
     pub message: String,
-    /// What to do about it: one sentence.
+    /// How to fix it: one sentence.
     pub hint: String,
     /// The line of the file, from 1.
     pub line: Option<u64>,
     /// The column's name.
     pub column: Option<String>,
-    /// The rows that cannot be read, where leaving them out would help.
+    /// The rows that cannot be read, if skipping them would help.
     pub bad_rows: Option<Box<BadRows>>,
 }
 
@@ -92,7 +92,7 @@ pub struct BadRows {
     pub lines: Vec<u64>,
 }
 
-/// The usual result.
+/// A result with this error type.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
@@ -101,25 +101,25 @@ impl Error {
         Error { code, message: message.into(), hint: hint.into(), line: None, column: None, bad_rows: None }
     }
 
-    /// The same error at a line of the file, from 1.
+    /// Adds the line of the file, from 1.
     pub fn at_line(mut self, line: u64) -> Self {
         self.line = Some(line);
         self
     }
 
-    /// The same error in a column.
+    /// Adds the column.
     pub fn in_column(mut self, name: impl Into<String>) -> Self {
         self.column = Some(name.into());
         self
     }
 
-    /// The same error about rows that could be left out.
+    /// Adds the rows that could be skipped.
     pub fn about_rows(mut self, count: usize, lines: Vec<u64>) -> Self {
         self.bad_rows = Some(Box::new(BadRows { count, lines }));
         self
     }
 
-    /// The message with its place before it: `Line 18, column "age": expected a number.`
+    /// The message after its place: `Line 18, column "age": expected a number.`
     pub fn placed_message(&self) -> String {
         match (self.line, &self.column) {
             (None, None) => self.message.clone(),
@@ -143,7 +143,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// A name or a cell for a message: in quotes, on one line, and not longer than a reader would read.
+/// A name or a cell for a message: in quotes, on one line, and cut to a readable length.
 #[doc(hidden)]
 pub fn quoted(text: &str) -> String {
     const LONGEST: usize = 60;

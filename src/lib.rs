@@ -1,8 +1,10 @@
-//! Espalier trains one decision tree by gradient descent and sets the greedy tree on the same rows beside it.
+//! Espalier trains one decision tree by gradient descent and compares it with the greedy tree on the same
+//! rows.
 //!
-//! The input is a CSV file, the output is a small tree in the file's own units and words: rules to read, JSON that can
-//! be loaded again, or a program in Python, JavaScript, C, Rust or SQL. Four learners descend (GradTree, GET, GET-Linear
-//! and relaxed trees), and CART is the greedy baseline; [`learn::LEARNERS`] lists them.
+//! The input is a CSV file. The output is a small tree in the file's own units and words. It can be saved as
+//! rules to read, as JSON that can be loaded again, or as a program in Python, JavaScript, C, Rust or SQL.
+//! Four learners use gradient descent: GradTree, GET, GET-Linear and relaxed trees. CART is the greedy
+//! baseline. [`learn::LEARNERS`] lists them all.
 //!
 //! # One call
 //!
@@ -39,32 +41,34 @@
 //!
 //! # Step by step
 //!
-//! [`fit`] hides a [`run::Run`], which its caller drives: a step is a small piece of work, and between two steps the
-//! caller may look at the tree as it stands, show progress, or stop with the best tree so far. The examples
-//! `train_from_csv`, `watch_a_split` and `export` in the repository show both ways.
+//! [`fit`] wraps a [`run::Run`], which can also be driven step by step. A step is a small piece of work.
+//! Between two steps the caller can inspect the current tree, show progress, or stop with the best tree so
+//! far. The examples `train_from_csv`, `watch_a_split` and `export` in the repository show both ways.
 //!
 //! # The data flow is the module layout
 //!
 //! ```text
-//!  bytes ── table ──> Table ── encode ──> Design ── learn ──> Tree ── encode ──> Model ── export ──> *.tree.json
-//!                                             (steps driven from outside)          └── metrics ──> Scores
+//!  bytes ─ table ─> Table ─ encode ─> Design ─ learn ─> Tree ─ encode ─> Model ─ export ─> *.tree.json
+//!                                         (steps driven from outside)      └── metrics ──> Scores
 //!
 //!  fit       one call from bytes to a scored Model
 //!  run       one experiment from a Table to a scored Model: what the command line and the page share
 //!  session   requests of the page in, events out;  protocol  their types;  wasm  their JavaScript form
 //! ```
 //!
-//! Everything but `wasm` and the command line is pure: no web, no clock, no files, no randomness but that of a seed, and
-//! the same bits natively and in WebAssembly. What each module may import is listed, and checked, in `tests/purity.rs`.
+//! Everything except `wasm` and the command line is pure: no web, no clock, no files, no randomness except
+//! from a seed, and the same bits natively and in WebAssembly. `tests/purity.rs` lists what each module may
+//! import, and checks it.
 //!
 //! # Features
 //!
-//! `cli`, on by default, is the program `espalier`; a crate that uses the library sets `default-features = false` and
-//! then has no dependency that only the program needs. `engine`, `study` and `exporter` say what a module for the page
-//! holds and matter on wasm32 only, where GET and relaxed trees need `study`.
+//! `cli`, on by default, is the program `espalier`. A crate that uses the library sets
+//! `default-features = false` to avoid dependencies that only the program needs. `engine`, `study` and
+//! `exporter` select what a module for the page contains. They matter only on wasm32, where GET and relaxed
+//! trees need `study`.
 
-// What is hidden, here and in the modules, is reached by the program, the tests and the benchmarks: it may change with any
-// version, and is no part of what a user of the library can rely on.
+// Hidden items, here and in the modules, are for the program, the tests and the benchmarks. They may change
+// with any version and are not part of the library's public interface.
 #[doc(hidden)]
 pub mod encode;
 pub mod error;

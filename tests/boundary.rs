@@ -1,4 +1,4 @@
-//! The engine's one class in a real browser, spoken to in JavaScript values as the worker does.
+//! Tests the engine class in a real browser, with JavaScript values as the worker sends them.
 #![cfg(target_arch = "wasm32")]
 
 use espalier::wasm::{Engine, fresh_seed};
@@ -27,11 +27,12 @@ fn table() -> String {
     std::iter::once("a,b,size\n".to_owned()).chain(rows).collect()
 }
 
-const LOAD: &str = r#"{"kind":"load","run":1,"name":"t.csv","options":{"delimiter":"","encoding":"","header":null,
-    "skipBadRows":false,"kinds":{},"missing":{}}}"#;
+const LOAD: &str = r#"{"kind":"load","run":1,"name":"t.csv","options":{"delimiter":"","encoding":"",
+    "header":null,"skipBadRows":false,"kinds":{},"missing":{}}}"#;
 const TRAIN: &str = r#"{"kind":"train","run":2,"settings":{"target":"size","task":"auto","model":"gradtree",
     "recipe":"espalier","seed":3,
-    "test":0.2,"valid":0.2,"ignore":[],"positive":"","answers":"auto","label":"","said":{"depth":2,"epochs":30,"restarts":1}}}"#;
+    "test":0.2,"valid":0.2,"ignore":[],"positive":"","answers":"auto","label":"",
+    "said":{"depth":2,"epochs":30,"restarts":1}}}"#;
 
 #[wasm_bindgen_test]
 fn ready_lists_learners_as_plain_objects() {
@@ -125,7 +126,8 @@ fn a_file_is_predicted_in_slices() {
     let tree = || text(&started, "event.cart.json");
     let mut predictor = espalier::wasm::Predictor::create(tree());
     let rows = table();
-    // The file is fed until the predictor asks for it again no more: once to be surveyed, once to be answered.
+    // The file is fed until the predictor no longer asks for it: once for the survey, once for the
+    // predictions.
     let (mut csv, mut passes) = (vec![], 0);
     let mut again = true;
     while again {

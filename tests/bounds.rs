@@ -1,4 +1,5 @@
-//! The formulas of GET-Linear's leaves on rows unlike all that they were fitted to: bounds answer there, everywhere alike.
+//! GET-Linear's leaf formulas on rows unlike all that they were fitted to: bounds clamp them, everywhere
+//! alike.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use espalier::run::{Fitted, Rule, Run, STOPPED, Settings, apply, predictions_csv
 use espalier::table::{Overrides, Records, Table};
 use espalier::tree::{Bounds, Leaf, Model, Node};
 
-/// A training of GET-Linear, its end and its file. A column called `part` says which rows are for what.
+/// A training of GET-Linear, its result and its file. The column `part` assigns rows to parts.
 fn trained(text: &str, target: &str) -> (Run, Fitted, Document) {
     let table = Arc::new(Table::read(text.as_bytes(), &Overrides::default()).unwrap());
     let mut learner = learn::Settings::new("get-linear").unwrap();
@@ -28,7 +29,7 @@ fn trained(text: &str, target: &str) -> (Run, Fitted, Document) {
     (run, fitted, document)
 }
 
-/// The bounds of all formulas of a model, which must be the same; none if it has none.
+/// The bounds of all formulas of a model, which must be equal; `None` if it has none.
 fn bounds(model: &Model) -> Option<Bounds> {
     let mut all = model.tree.nodes().iter().filter_map(|node| match node {
         Node::Leaf(Leaf::Linear { bounds, .. }) => Some(bounds.expect("every formula has bounds")),
@@ -39,7 +40,7 @@ fn bounds(model: &Model) -> Option<Bounds> {
     Some(first)
 }
 
-/// A range beyond the targets of the rows that were learned from, validation rows among them.
+/// The range of the targets of the training and validation rows, extended by its own length.
 fn expected(run: &Run) -> Bounds {
     let Labels::Values(y) = &run.problem().labels else { panic!("numbers") };
     let seen: Vec<f64> = run.parts().train_and_valid().into_iter().map(|row| y[row]).collect();
@@ -48,7 +49,8 @@ fn expected(run: &Run) -> Bounds {
     Bounds { low: least - (greatest - least), high: greatest + (greatest - least) }
 }
 
-/// Rows with every number, or one, at a power of ten from 1e3 to 1e38 of either sign, the others in the middle.
+/// Rows with every number, or one, at a power of ten from 1e3 to 1e38 of either sign, and the others at the
+/// median.
 fn absurd_rows(model: &Model) -> Vec<Vec<f32>> {
     let columns = model.features.len();
     let mut rows = vec![];
@@ -76,7 +78,7 @@ fn absurd_rows_are_answered_within_the_bounds_and_everywhere_alike() {
         assert!(answers.iter().filter(|&&answer| answer == end).count() > 10, "{end} of {answers:?}");
     }
 
-    // The same after a way through the file, and through a CSV.
+    // The same after writing and reading the file, and through a CSV.
     let again = export::read(&export::write(&document).unwrap()).unwrap();
     assert_eq!(again, document);
     verify(&again).unwrap();
@@ -90,7 +92,7 @@ fn absurd_rows_are_answered_within_the_bounds_and_everywhere_alike() {
     assert_eq!(cells.collect::<Vec<f64>>(), answers);
 }
 
-/// Rows of `y = 3 a − b` with a little noise, whose test rows are far from the others.
+/// Rows of `y = 3 a − b` with some noise, whose test rows are far from the others.
 fn far_test_rows() -> String {
     let mut text = String::from("a,b,part,y\n");
     for i in 0..200u32 {
@@ -114,7 +116,7 @@ fn scores_are_those_of_the_bounded_model() {
     let squares = |of: &dyn Fn(usize) -> f64| (0..truth.len()).map(|i| of(i) * of(i)).sum::<f64>();
     let r2 = 1.0 - squares(&|i| truth[i] - answers[i]) / squares(&|i| truth[i] - mean);
     assert!((fitted.metrics["test"]["r2"] - r2).abs() < 1e-9);
-    // Without bounds the answers would be in the millions.
+    // Without bounds the predictions would be in the millions.
     assert!(r2 > -40.0, "{r2}");
 }
 

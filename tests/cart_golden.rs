@@ -1,9 +1,9 @@
-//! CART against the trees that scikit-learn grew on four data sets.
+//! CART compared with the trees that scikit-learn grew on four data sets.
 //!
-//! Most of those trees depend on the random order in which scikit-learn visits features, so each is followed node by node:
-//! the samples that the *stored* splits send to a node are given to our search, which must answer with the stored split or
-//! with one that the file lists as equally good. A tree that is free of ties must come out whole, and every tree must reach
-//! the stored training score.
+//! Most of those trees depend on the random order in which scikit-learn visits features, so each is followed
+//! node by node. Our search gets the samples that the *stored* splits send to a node. It must return the
+//! stored split or one that the file lists as equally good. A tree without ties must be reproduced whole, and
+//! every tree must reach the stored training score.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ fn cases(file: &str) -> Vec<Case> {
     serde_json::from_str::<File>(&text).unwrap().cases
 }
 
-/// A table with the target last; classes are whole numbers from 0, except in diabetes, whose target is a number.
+/// A table with the target last. Classes are whole numbers from 0, except in diabetes, which is a regression.
 fn design(name: &str) -> Arc<Design> {
     let text = std::fs::read_to_string(format!("tests/golden/data/{name}.csv")).unwrap();
     let rows: Vec<Vec<f64>> =
@@ -103,7 +103,7 @@ impl Case {
     fn config(&self) -> Config {
         let params = &self.params;
         Config {
-            // No stored tree comes near a depth of 32, so 32 stands for no limit.
+            // No stored tree comes near a depth of 32, so 32 means no limit.
             depth: params.max_depth.unwrap_or(32),
             criterion: match self.criterion.as_str() {
                 "gini" => Criterion::Gini,
@@ -147,7 +147,7 @@ fn follow(case: &Case, splitter: &Splitter, design: &Design, node: usize, depth:
     let at = format!("{}, node {node}", case.name());
     let summary = splitter.summary(samples);
     assert_eq!(summary.rows, case.n_node_samples[node], "{at}");
-    // Where class weights leave a rounding residue in a pure node, ours is exactly 0.
+    // Class weights may leave a rounding residue in a pure node; ours is exactly 0.
     assert!(
         near(summary.impurity, case.impurity[node]) || summary.impurity == 0.0 && case.impurity[node] < 1e-14,
         "{at}: impurity {} instead of {}",
@@ -182,7 +182,7 @@ fn follow(case: &Case, splitter: &Splitter, design: &Design, node: usize, depth:
         + follow(case, splitter, design, children[1], depth + 1, &right)
 }
 
-/// Node for node the same tree: returns the stored number of each of our leaves.
+/// Checks that both trees are equal node by node. Returns the stored number of each of our leaves.
 fn same_tree(case: &Case, tree: &Tree) -> BTreeMap<usize, usize> {
     let mut stored_leaf = BTreeMap::new();
     let mut pairs = vec![(0, 0)];
@@ -197,7 +197,7 @@ fn same_tree(case: &Case, tree: &Tree) -> BTreeMap<usize, usize> {
             }
             (Node::Leaf(leaf), None) => {
                 for (ours, stored) in leaf.output(&[]).iter().zip(case.value[stored].values()) {
-                    // A leaf's answer is kept in f32.
+                    // A leaf's output is stored in f32.
                     assert!((ours - stored).abs() <= f64::from(f32::EPSILON) * stored.abs(), "{at}: {ours} {stored}");
                 }
                 stored_leaf.insert(ours, stored);
@@ -208,7 +208,7 @@ fn same_tree(case: &Case, tree: &Tree) -> BTreeMap<usize, usize> {
     stored_leaf
 }
 
-/// Accuracy, or R² for numbers, on the training samples.
+/// Accuracy, or R² for regression, on the training samples.
 fn score(tree: &Tree, design: &Design) -> f64 {
     let outputs: Vec<Vec<f64>> = design.rows().map(|row| tree.output(tree.leaf_of(row), row)).collect();
     match &design.y {

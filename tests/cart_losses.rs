@@ -1,9 +1,9 @@
-//! CART under absolute and pinball loss, against the trees of scikit-learn and of an exhaustive search
-//! (`tests/golden/generate/make_cart_losses.py` makes them).
+//! CART with absolute and pinball loss, compared with the trees of scikit-learn and of an exhaustive search
+//! (made by `tests/golden/generate/make_cart_losses.py`).
 //!
-//! Under these losses different splits are often equally good, all of a pair of samples for instance. So each stored
-//! tree is followed node by node: our split of the same samples must have the loss of the stored one, and must be that
-//! one where no other has it.
+//! Under these losses different splits are often equally good, for instance all splits of a pair of samples.
+//! So each stored tree is followed node by node. Our split of the same samples must have the loss of the
+//! stored one, and must be that one if no other has the same loss.
 
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ impl Case {
         Arc::new(Design { x, y: Labels::Values(self.y.clone()) })
     }
 
-    /// The loss of the best answer to some rows, from the definition.
+    /// The lowest loss of a constant on some rows, from the definition.
     fn loss(&self, rows: &[u32]) -> f64 {
         let pinball = self.config().rules().pinball.expect("no case is of the squared error");
         let values: Vec<f64> = rows.iter().map(|&row| self.y[row as usize]).collect();
@@ -90,7 +90,7 @@ impl Case {
         self.loss(&left) + self.loss(&right)
     }
 
-    /// Cuts whose loss is that of the stored one.
+    /// The number of splits with the same loss as the stored one.
     fn equals(&self, rows: &[u32], loss: f64) -> usize {
         let least = self.config().min_samples_leaf as usize;
         let mut equals = 0;

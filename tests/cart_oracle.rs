@@ -1,4 +1,4 @@
-//! CART against slow searches that are right at a glance, on many small random problems.
+//! CART compared with slow but obviously correct searches, on many small random problems.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use espalier::learn::{StopReason, Training};
 use espalier::tree::{Node, Tree};
 use nalgebra::DMatrix;
 
-/// SplitMix64: problems are the same on every run.
+/// SplitMix64, so that problems are the same on every run.
 struct Random(u64);
 
 impl Random {
@@ -88,7 +88,7 @@ fn weighted_impurity(config: &Config, design: &Design, weights: &[f64], samples:
     total * impurity
 }
 
-/// The least weighted impurity of two sides over all features, thresholds and places of the missing values.
+/// The lowest weighted impurity of two sides over all features, thresholds and sides of the missing values.
 fn best_by_trying_all(config: &Config, design: &Design, weights: &[f64], samples: &[u32]) -> Option<f64> {
     let mut best: Option<f64> = None;
     for feature in 0..design.features() {
@@ -96,7 +96,7 @@ fn best_by_trying_all(config: &Config, design: &Design, weights: &[f64], samples
         let mut values: Vec<f32> = samples.iter().map(|&i| value(i)).filter(|v| !v.is_nan()).collect();
         values.sort_by(f32::total_cmp);
         values.dedup();
-        // Cutting above the last value parts the missing values from the rest.
+        // Splitting above the last value separates the missing values from the rest.
         for &threshold in &values {
             for missing_left in [false, true] {
                 let (left, right): (Vec<u32>, Vec<u32>) = samples
@@ -114,7 +114,7 @@ fn best_by_trying_all(config: &Config, design: &Design, weights: &[f64], samples
     best
 }
 
-/// Rounding differs between the two ways to compute an impurity; the labels have an offset of up to 1e6.
+/// The two ways to compute an impurity round differently; the labels have an offset of up to 1e6.
 fn near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-8 * (1.0 + b.abs())
 }
@@ -177,7 +177,7 @@ fn every_split_is_the_best_of_all_and_every_leaf_has_a_reason() {
             }
         });
     }
-    // The problems must exercise what they are for.
+    // The problems must exercise all these cases.
     let exercised = [splits, splits_with_missing, leaves, weighted];
     assert!(exercised.iter().zip([3000, 500, 3000, 500]).all(|(seen, least)| *seen > least), "{exercised:?}");
 }
@@ -223,7 +223,7 @@ fn a_split_that_decreases_impurity_by_less_than_the_minimum_is_not_made() {
     }
 }
 
-/// Weakest-link pruning, everything recomputed at each turn: the ids of the nodes that remain.
+/// Weakest-link pruning that recomputes everything in each step: the ids of the remaining nodes.
 fn prune_by_weakest_link(nodes: &[ExactNode], alpha: f64) -> Vec<usize> {
     fn below(nodes: &[ExactNode], is_leaf: &[bool], id: usize, remain: &mut Vec<usize>) -> (f64, usize) {
         remain.push(id);
@@ -273,7 +273,7 @@ fn pruning_is_that_of_the_weakest_link() {
         let (mut config, design) = problem(seed);
         (config.depth, config.min_samples_split, config.min_samples_leaf) = (8, 2, 1);
         let scale = if config.criterion == Criterion::SquaredError { 10.0 } else { 0.2 };
-        // An odd step, so that no alpha falls on a weakness, which are ratios of small numbers.
+        // An odd step, so that no alpha equals a link's strength; these are ratios of small numbers.
         config.ccp_alpha = scale * (Random(seed).below(1000) as f64 + 0.618_033_988_7) / 1000.0;
         let growth = grown(&config, &design);
         let remain = prune_by_weakest_link(growth.nodes(), config.ccp_alpha);
@@ -306,7 +306,7 @@ fn growth_goes_node_by_node_and_shows_the_tree_so_far() {
         assert!(progress.share >= share && (progress.share == 1.0) == progress.stop.is_some());
         (size, share) = (tree.size(), progress.share);
     }
-    // Each node had its turn, and a step after the end does nothing.
+    // Each node was processed once, and a step after the end does nothing.
     assert_eq!(steps as usize, size);
     let end = growth.progress();
     assert_eq!(end.stop, Some(StopReason::Grown));

@@ -1,4 +1,4 @@
-//! The examples run, and print what they promise.
+//! The examples run and print what they promise.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../examples/export.rs"]

@@ -1,7 +1,8 @@
-//! GET against numbers from another implementation: soft loss, every gradient, hard routes, leaf refits, the optimiser, its
-//! schedule and a run of forty epochs.
+//! GET compared with another implementation: soft loss, every gradient, hard routes, leaf refits, the
+//! optimiser, its schedule and a run of forty epochs.
 //!
-//! Every case runs in f64 at the file's tolerance, and the soft passes in f32 as well at the file's f32 tolerance.
+//! Every case runs in f64 at the file's tolerance, and the soft passes in f32 as well at the file's f32
+//! tolerance.
 
 use espalier::learn::get::kernel::blocks::{Blocks, Truth};
 use espalier::learn::get::kernel::exponential::Exponential;
@@ -15,7 +16,7 @@ fn golden(text: &str) -> Value {
     serde_json::from_str(text).expect("a golden file is JSON")
 }
 
-/// The numbers of a list, or of a list of lists, row after row.
+/// The numbers of a list, or of a list of lists, flattened row by row.
 fn numbers(value: &Value) -> Vec<f64> {
     match value {
         Value::Array(items) => items.iter().flat_map(numbers).collect(),
@@ -59,7 +60,7 @@ fn tree<R: Exponential>(width: usize, a: &Value, b: &Value, h: &Value, k: &Value
     tree
 }
 
-/// One pass over everything: the loss, with the sums turned into gradients.
+/// One pass over everything: the loss, and the sums converted to gradients.
 fn gradient<R: Exponential>(tree: &Parameters<R>, blocks: &Blocks<R>, alpha: f64, l1: f64) -> (f64, Sums<R>) {
     let (mut workspace, mut sums) = (Workspace::new(tree), Sums::new(tree));
     for at in 0..blocks.count() {
@@ -121,8 +122,9 @@ fn hard_routes_and_leaf_refits() {
         let mut linear = Parameters::zeros(tree.depth, width, Answer::Linear);
         linear.planes.clone_from(&tree.planes);
         let mse = refit(&mut linear, &blocks, &route, &Refit::PLAIN);
-        // The file asks for 1e-6 on the error; on coefficients 1e-4, and only where samples determine them. One leaf is all
-        // but singular and has coefficients around 25, so they are compared relative to their size.
+        // The file asks for 1e-6 on the error. It asks for 1e-4 on coefficients, and only where samples
+        // determine them. One leaf is nearly singular and has coefficients around 25, so they are compared
+        // relative to their size.
         assert_close("linear mse", &[mse], &numbers(&case["refit_linear_mse"]), 1e-6);
         for (leaf, count) in numbers(&case["leaf_counts"]).into_iter().enumerate() {
             let theirs: Vec<f64> = numbers(&k[leaf]).into_iter().chain([h[leaf]]).collect();

@@ -1,4 +1,5 @@
-//! GET's kernel against a slow oracle: the soft pass written out sample by sample and leaf by leaf, and central differences.
+//! GET's kernel compared with a slow oracle: the soft pass written out sample by sample and leaf by leaf, and
+//! central differences.
 
 use espalier::learn::get::kernel::blocks::{Blocks, Truth};
 use espalier::learn::get::kernel::exponential::Exponential;
@@ -106,7 +107,7 @@ fn the_kernel_agrees_with_the_definition_and_with_central_differences() {
         let tree = case.tree::<f64>();
         let (loss, d, _) = pass(&case, &tree, 0.0);
         assert!((loss - case.loss(&tree)).abs() < 1e-12, "{loss}");
-        // With step 1e-6 a central difference is right to about 1e-8 at scale factors up to 100.
+        // With step 1e-6 a central difference is accurate to about 1e-8 at scale factors up to 100.
         let h = 1e-6;
         let mut random = Random::new(case.seed);
         let difference = |change: &dyn Fn(&mut Parameters<f64>, f64)| {
@@ -138,7 +139,7 @@ fn f32_lanes_agree_with_f64() {
     for case in cases() {
         let ((exact, d, _), (quick, q, _)) =
             (pass(&case, &case.tree::<f64>(), 0.0), pass(&case, &case.tree::<f32>(), 0.0));
-        // Sums of up to 200 terms, each amplified by a scale factor of up to 100: four digits.
+        // Sums of up to 200 terms, each amplified by a scale factor of up to 100: four digits are left.
         assert!((exact - quick).abs() < 1e-5 * (1.0 + exact));
         let most = d.planes.iter().fold(1e-3, |most: f64, d| most.max(d.abs()));
         for (exact, quick) in d.planes.iter().zip(&q.planes) {
@@ -155,7 +156,8 @@ fn truncation_saves_work_and_stays_within_its_bound() {
         assert_eq!(all, 1.0);
         for negligible in [1e-4, 1e-7] {
             let (loss, t, _) = pass(&case, &tree, negligible);
-            // Dropped mass per sample is at most the number of cuts times the limit; a leaf's loss is at most 1 here.
+            // The mass dropped per sample is at most the number of cuts times the limit; a leaf's loss is at
+            // most 1 here.
             let cuts = (tree.nodes() + 1) as f64;
             assert!((loss - exact).abs() <= cuts * negligible, "{loss} {exact}");
             for (exact, truncated) in d.planes.iter().zip(&t.planes) {

@@ -1,4 +1,5 @@
-//! GET as a learner: what it finds, that it is reproducible, and that awkward data is trained on or refused in words.
+//! GET as a learner: what it finds, that it is reproducible, and that awkward data is either learned or
+//! refused with a message.
 
 use std::sync::Arc;
 
@@ -38,7 +39,7 @@ fn r2(tree: &Tree, design: &Design) -> f64 {
     1.0 - design.rows().zip(y).map(error).sum::<f64>() / y.iter().map(|y| (y - mean).powi(2)).sum::<f64>()
 }
 
-/// A step along a slanted edge: no axis-aligned tree of depth 2 comes near.
+/// A step along a slanted edge: no axis-aligned tree of depth 2 comes close.
 fn slanted(x: &[f32]) -> f64 {
     f64::from(u8::from(x[0] + x[1] > 1.0)) + 2.0 * f64::from(u8::from(x[0] - 2.0 * x[2] > 0.0))
 }
@@ -151,7 +152,7 @@ fn classes_are_told_apart_along_slanted_edges() {
     assert!(refused.message.contains("numbers") && refused.hint.contains("get"), "{refused}");
 }
 
-/// Every answer is a number, for the rows trained on and for rows far away.
+/// No prediction is NaN, for the training rows and for rows far away.
 fn check_numbers(tree: &Tree, part: &Design, what: &str) {
     let far = vec![1e6f32; part.features()];
     for row in part.rows().chain([&far[..]]) {
@@ -190,7 +191,7 @@ fn awkward_tables_are_trained_on() {
                 settings.set("preset", &Value::Choice(preset.into())).unwrap();
                 let tree = train(settings, &part, &part);
                 check_numbers(&tree, &part, what);
-                // Where all targets are alike there is no variance to explain.
+                // If all targets are equal, there is no variance to explain.
                 let alike = part.samples() == 1 || what == "a constant target";
                 assert!(alike || r2(&tree, &part) > -1e-3, "{what} {key} {}", r2(&tree, &part));
             }
@@ -222,7 +223,7 @@ fn what_cannot_be_trained_on_is_refused_in_words() {
 
 #[test]
 fn columns_apart_are_never_in_a_sum() {
-    // The second column is as good as the sum, but a category: it may only be asked about alone.
+    // The second column is as informative as the sum, but a category: it may only be tested alone.
     let part = design(3, 400, 4, |x| f64::from(u8::from(x[1] > 0.5)) * 3.0 + f64::from(x[0] + x[2]));
     for key in ["get", "get-linear"] {
         let checked = config(key, &[("depth", 4.0)]).resolve(&part.y).check(&part).unwrap();
@@ -251,7 +252,7 @@ fn splits_name_no_more_columns_than_asked() {
             tree.nodes().iter().filter(|node| matches!(node, Node::Split { .. })).map(|node| node.features().len());
         assert!(named.clone().all(|named| named <= most), "{most}");
         assert_eq!(named.max(), Some(most));
-        // Three columns are all there is to see, and then one direction is enough.
+        // There are only three columns in all, and then one direction is enough.
         assert!(r2(&tree, &valid) > if most == 3 { 0.95 } else { 0.6 }, "{most} {}", r2(&tree, &valid));
     }
 }
@@ -260,7 +261,8 @@ fn splits_name_no_more_columns_than_asked() {
 fn starts_that_ran_elsewhere_give_the_same_tree_as_one_after_another() {
     let surface = |x: &[f32]| f64::from((6.0 * x[0]).sin() + x[1] * x[2]);
     let [part, valid] = [(300, 1), (100, 2)].map(|(n, seed)| design(3, n, seed, surface));
-    // With the choice by validation, with polish and a second run per start, and with a tree that all others teach.
+    // With the choice by validation, with polish and a second run per start, and with distillation from all
+    // other trees.
     let cases: [(&str, &[(&str, &str)]); 3] =
         [("get", &[]), ("get", &[("preset", "paper"), ("refine", "on")]), ("get-linear", &[("teach", "forest")])];
     for (key, choices) in cases {
@@ -283,7 +285,7 @@ fn starts_that_ran_elsewhere_give_the_same_tree_as_one_after_another() {
                 let unit = |index| {
                     let mut unit = plan.unit(index);
                     let steps = 1 + std::iter::from_fn(|| unit.step().stop.is_none().then_some(())).count() as u64;
-                    // By way of the form in which it travels between workers.
+                    // Through the encoding in which results travel between workers.
                     let found = Found { steps, outcome: unit.outcome() };
                     let brought = Brought { found, moments: Moments::default() };
                     (index, Brought::from_bytes(&brought.to_bytes()).unwrap().found)
@@ -323,7 +325,7 @@ fn a_run_says_what_it_is_doing() {
         let from = if start == 0 { Start::Cart } else { Start::Random };
         [0, 1].map(|run| (start, Work::Descent { from, number: start, of: 2, run }))
     };
-    // CART's tree grows first; the other starts of the published settings begin at random.
+    // CART's tree grows first; the other starts of the published settings are random.
     let begun = [vec![(0, Work::Greedy)], [descents(0), descents(1), descents(2)].concat()].concat();
     assert_eq!(phases[..begun.len()], begun);
     let mut ends: Vec<Work> = phases[begun.len()..].iter().map(|(_, work)| *work).collect();
@@ -341,11 +343,11 @@ fn a_hundred_thousand_rows_are_trained_on() {
     let target = |x: &[f32]| f64::from(x[0] + 2.0 * x[1] * x[2]) + f64::from(u8::from(x[3] > x[4]));
     let [many, few] = [(100_000, 1), (1000, 2)].map(|(n, seed)| design(10, n, seed, target));
     for key in ["get", "get-linear"] {
-        // The defaults, but for the number of passes and of starts.
+        // The defaults, except for the number of passes and starts.
         let tree = train(config(key, &[("epochs", 1.0), ("starts", 2.0)]), &many, &few);
         check_numbers(&tree, &many, key);
         assert!(r2(&tree, &few) > 0.9, "{key} {}", r2(&tree, &few));
-        // Left in the middle of whatever it does, as a time budget would.
+        // Stopped in the middle of its work, as by a time budget.
         let mut training = begin(config(key, &[]), &many, &few);
         for step in 1..=600 {
             assert!(training.step().stop.is_none());

@@ -1,4 +1,4 @@
-//! GradTree against numbers from another implementation: entmax, outputs, losses, every gradient, and the optimiser.
+//! GradTree compared with another implementation: entmax, outputs, losses, every gradient, and the optimiser.
 //!
 //! Every case runs in f64 at the file's tolerance and in f32 at the file's f32 tolerance.
 
@@ -27,7 +27,7 @@ fn golden(text: &str) -> Golden {
     Golden { cases: file["cases"].as_array().expect("a golden file has cases").clone(), abs, abs_f32 }
 }
 
-/// The numbers of a list, or of a list of lists, row after row.
+/// The numbers of a list, or of a list of lists, flattened row by row.
 fn numbers<R: Real>(value: &Value) -> Vec<R> {
     match value {
         Value::Array(items) => items.iter().flat_map(numbers).collect(),
@@ -122,7 +122,7 @@ impl<R: Real> Case<R> {
         rows.flat_map(|x| self.parameters.leaf_row(choices.leaf(x)).to_vec()).collect()
     }
 
-    /// The gradient by the raw outputs, including the mean over the batch.
+    /// The gradient with respect to the raw outputs, including the mean over the batch.
     fn d_out(&self, out: &[R]) -> Vec<R> {
         let share = R::ONE / R::from_f64(self.truth.len() as f64);
         let mut d_out = vec![R::ZERO; out.len()];
@@ -142,7 +142,7 @@ impl<R: Real> Case<R> {
         let mut descend = |batch: &[usize]| {
             gradient(&self.parameters, &choices, self.samples(), batch, &self.loss, self.split, &mut workspace, &mut d)
         };
-        // What an earlier batch left must not matter, whatever it touched.
+        // The state left by an earlier batch must not matter.
         batch.iter().for_each(|sample| {
             descend(&[*sample]);
         });
@@ -183,8 +183,8 @@ fn outputs_losses_and_gradients_of_the_dense_form() {
     assert_eq!(checked, 13);
 }
 
-/// The released program's PolyLoss term: it takes probabilities for logits and transforms them a second time. We do not; that
-/// the numbers come out by adding the term by hand shows that this is all there is to the difference.
+/// The released program's PolyLoss term applies softmax to probabilities, as if they were logits. Ours does
+/// not. Adding the term by hand gives the same numbers, so this is the only difference.
 #[test]
 fn the_released_poly_loss_is_a_softmax_of_a_softmax() {
     fn softmax(u: &[f64]) -> Vec<f64> {
@@ -229,7 +229,7 @@ fn the_released_poly_loss_is_a_softmax_of_a_softmax() {
         }
         assert_close("loss", &[loss], &case["loss"], golden.abs);
         assert_close("dout", &d_out, &case["dout"], golden.abs);
-        // And the published form, which we use, is another one.
+        // The published form, which we use, is different.
         assert!((ours.gradient().0 - loss).abs() > 1e-3);
         checked += 1;
     }

@@ -1,4 +1,4 @@
-//! GradTree under absolute and quantile loss, from settings to leaves.
+//! GradTree with absolute and quantile loss, from settings to leaves.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use espalier::numeric::random::Random;
 use espalier::tree::Tree;
 use nalgebra::DMatrix;
 
-/// A step in the first feature, a spread that depends on the second, and noise that is far from symmetric.
+/// A step in the first feature, a spread that depends on the second, and strongly skewed noise.
 fn skewed(seed: u64, samples: usize) -> Arc<Design> {
     let mut random = Random::new(seed);
     let x = DMatrix::from_fn(3, samples, |_, _| random.normal() as f32);
@@ -66,7 +66,7 @@ fn leaves_answer_with_the_quantile_of_all_their_samples() {
             }
             for (leaf, reached) in reached.into_iter().enumerate().filter(|(_, reached)| !reached.is_empty()) {
                 let (found, best) = (tree.output(leaf, &[])[0], pinball.answer_to(reached));
-                // Targets are f32 in units of a deviation near 5.
+                // Targets are f32 in units of a standard deviation near 5.
                 assert!((found - best).abs() < 1e-5, "{start} {pinball:?}: {found} and {best}");
             }
         }
@@ -87,7 +87,8 @@ fn each_loss_is_least_where_it_was_asked_for() {
         let [of_squared, of_absolute, of_high] = by(Pinball::of(0.9));
         assert!(of_high < 0.8 * of_squared.min(of_absolute), "{start}: {of_high}, {of_squared}, {of_absolute}");
         let below = values(&test).iter().zip(answers(&high, &test)).filter(|(y, answer)| *y <= answer).count();
-        // 4000 samples have a deviation of 0.005; a tree fitted to 800 of them is off by a few times that.
+        // 4000 samples have a standard error of 0.005; a tree fitted to 800 samples is off by a few times
+        // that.
         assert!((below as f64 / 4000.0 - 0.9).abs() < 0.04, "{start}: {below} of 4000 lie below");
         assert_eq!(tree(&[("loss", "squared")]), squared, "the squared error is what it was");
     }

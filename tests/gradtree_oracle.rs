@@ -1,4 +1,4 @@
-//! GradTree against itself written slowly: every leaf, every node, straightforward loops.
+//! GradTree compared with a slow version of itself: every leaf, every node, plain loops.
 
 use espalier::encode::{Design, Labels};
 use espalier::learn::gradtree::paper::OutputUnits;
@@ -29,7 +29,7 @@ impl Problem {
     fn draw(random: &mut Random) -> Problem {
         let (depth, features, outputs) = (1 + random.below(8), 1 + random.below(20), 1 + random.below(5));
         let mut parameters = Parameters::zeros(depth, features, outputs);
-        // A spread of some units makes the entmax supports anything from one feature to many.
+        // A spread of up to a few units gives entmax supports from one feature to many.
         let spread = [0.1, 1.0, 3.0][random.below(3)];
         parameters.split_index.iter_mut().for_each(|v| *v = spread * random.normal());
         parameters.split_threshold.iter_mut().for_each(|v| *v = random.normal());
@@ -68,7 +68,7 @@ impl Problem {
     }
 }
 
-/// The node above leaf `l` at level `j` = 1..D, and whether the leaf lies on its right side.
+/// The ancestor of leaf `l` at level `j` = 1..D, and whether the leaf is on its right side.
 fn above(l: usize, j: usize, depth: usize) -> (usize, bool) {
     ((1 << (j - 1)) - 1 + (l >> (depth - (j - 1))), (l >> (depth - j)) % 2 == 1)
 }
@@ -94,7 +94,8 @@ fn slow_entmax(v: &[f64]) -> (Vec<f64>, DMatrix<f64>) {
     (r.iter().map(|r| r * r).collect(), jacobian)
 }
 
-/// The dense form: P_l of every leaf, its derivative by every S_i, with both straight-through rules.
+/// The dense form: P_l of every leaf, its derivative with respect to every S_i, with both straight-through
+/// rules.
 fn slow(problem: &Problem) -> (f64, Parameters<f64>) {
     let Parameters { depth, features, outputs, .. } = problem.parameters;
     let (splits, leaves) = ((1 << depth) - 1, 1 << depth);
@@ -158,7 +159,8 @@ fn the_path_form_is_the_dense_form() {
         let problem = Problem::draw(&mut random);
         let batch: Vec<usize> = (0..problem.truth.len()).collect();
         let ((fast_loss, fast), (slow_loss, slow)) = (problem.fast(&batch), slow(&problem));
-        // 1e-12 is far above rounding of sums of some thousand terms of order 1, and far below any wrong term.
+        // 1e-12 is far above rounding of sums of some thousand terms of order 1, and far below any wrong
+        // term.
         let off = furthest(&fast, &slow).max((fast_loss - slow_loss).abs());
         assert!(off < 1e-12, "tree {tree}: off by {off}, {:?} {:?}", problem.loss, problem.split);
         largest = largest.max(off);
@@ -166,9 +168,9 @@ fn the_path_form_is_the_dense_form() {
     println!("largest difference over 560 trees: {largest:e}");
 }
 
-/// The straight-through gradient is not the derivative of the hard forward pass. It is, at one point, the derivative of
-/// the surrogate in which each hard value moves by what its soft counterpart moves: `S + s(z) − s(z₀)`, `h + p(I) −
-/// p(I₀)`.
+/// The straight-through gradient is not the derivative of the hard forward pass. At one point, it is the
+/// derivative of a surrogate in which each hard value moves as its soft counterpart does: `S + s(z) − s(z₀)`,
+/// `h + p(I) − p(I₀)`.
 #[test]
 fn the_gradient_is_the_derivative_of_the_relaxed_surrogate() {
     fn surrogate(problem: &Problem, at: &Parameters<f64>) -> f64 {
@@ -217,8 +219,8 @@ fn the_gradient_is_the_derivative_of_the_relaxed_surrogate() {
             continue; // The surrogate is slow.
         }
         if trees % 3 == 0 {
-            // Every third has numbers under a loss with a kink, which no sample comes near: its answers are 1e-3 from
-            // it and more.
+            // Every third is a regression under a loss with a kink. No sample comes near the kink:
+            // predictions are at least 1e-3 from it.
             if problem.parameters.outputs > 1 {
                 continue;
             }
@@ -238,8 +240,9 @@ fn the_gradient_is_the_derivative_of_the_relaxed_surrogate() {
         let batch: Vec<usize> = (0..problem.truth.len()).collect();
         let (loss, d) = problem.fast(&batch);
         assert!((surrogate(&problem, &problem.parameters) - loss).abs() < 1e-12);
-        // The entmax has kinks where a feature enters its support, but its first derivative is continuous; with step
-        // 1e-6 the difference quotient is good to some 1e-9 on a smooth stretch and to 1e-6 across a kink.
+        // The entmax has kinks where a feature enters its support, but its first derivative is continuous.
+        // With step 1e-6 the difference quotient is accurate to some 1e-9 on a smooth stretch and to 1e-6
+        // across a kink.
         let step = 1e-6;
         let quotient = |change: &dyn Fn(&mut Parameters<f64>, f64)| {
             let moved = |by: f64| {
@@ -255,7 +258,7 @@ fn the_gradient_is_the_derivative_of_the_relaxed_surrogate() {
                 quotient(&|p: &mut Parameters<f64>, by: f64| p.split_threshold[at] += by),
             );
             assert!((d.split_index[at] - index).abs() < 1e-6 * (1.0 + index.abs()), "I[{at}]");
-            // The forward pass reads the threshold of the chosen feature only, and h is a one-hot at the start.
+            // The forward pass reads only the threshold of the chosen feature, and h is one-hot at the start.
             assert!((d.split_threshold[at] - threshold).abs() < 1e-6 * (1.0 + threshold.abs()), "T[{at}]");
         }
         for at in 0..d.leaf.len() {
@@ -301,7 +304,7 @@ fn the_hard_forward_pass_is_the_finished_tree() {
         let (depth, features, outputs) = (1 + random.below(7), 1 + random.below(8), 1 + random.below(4));
         let mut parameters = Parameters::<f32>::draw(depth, features, outputs, Init::Glorot, false, seed);
         if seed % 4 == 0 {
-            // Thresholds of zero: below them are numbers only in the last steps of f32.
+            // Thresholds of zero: just below them are only the subnormal numbers of f32.
             parameters.split_threshold.iter_mut().step_by(3).for_each(|v| *v = 0.0);
         }
         let choices = HardSplits::new(&parameters);
@@ -309,7 +312,7 @@ fn the_hard_forward_pass_is_the_finished_tree() {
         let samples = 40;
         let mut x: Vec<f32> = (0..samples * features).map(|_| random.uniform_in(-1.0, 1.0) as f32).collect();
         for row in x.chunks_exact_mut(features).step_by(2) {
-            // On a threshold of the path, or one step of f32 beside it.
+            // On a threshold of the path, or one f32 step next to it.
             let node = random.below(splits);
             let threshold = choices.threshold(node);
             row[choices.feature(node)] =

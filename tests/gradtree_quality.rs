@@ -1,4 +1,4 @@
-//! What the defaults achieve on known data: a change that makes training worse fails here.
+//! Scores of the defaults on known data: a change that makes training worse fails here.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ struct Parts {
     test: Arc<Design>,
 }
 
-/// 60/20/20 by a seeded permutation, then standardised with the training rows' mean and deviation.
+/// 60/20/20 by a seeded permutation, then standardised with the training rows' mean and standard deviation.
 fn split(table: &Table, seed: u64) -> Parts {
     let n = table.rows.len();
     let order = Random::stream(seed, "test split").permutation(n);
@@ -84,7 +84,7 @@ fn score(tree: &Tree, transform: PostTransform, design: &Design) -> f64 {
     }
 }
 
-/// Six uniform features, the label is the exclusive or of the first two, 5 % of the labels flipped.
+/// Six uniform features; the label is the exclusive or of the first two, with 5 % of the labels flipped.
 fn noisy_xor(seed: u64) -> Table {
     let mut random = Random::stream(seed, "noisy xor");
     let rows: Vec<Vec<f64>> = (0..600).map(|_| (0..6).map(|_| random.uniform()).collect()).collect();
@@ -92,7 +92,8 @@ fn noisy_xor(seed: u64) -> Table {
     Table { rows, y: Labels::Classes { label, classes: 2 } }
 }
 
-/// A table of numbers from a file of this repository, or of the data folder beside it, whose last column is the target.
+/// A table of numbers from a file of this repository, or of the data folder next to it, whose last column is
+/// the target.
 fn read(text: &str, classes: bool) -> Table {
     let mut rows: Vec<Vec<f64>> = vec![];
     let mut targets: Vec<&str> = vec![];
@@ -113,7 +114,7 @@ fn read(text: &str, classes: bool) -> Table {
     Table { rows, y }
 }
 
-/// Test scores of one table over some seeds.
+/// Test scores of one table over several seeds.
 fn scores(table: impl Fn(u64) -> Table, settings: &[(&str, f64)], seeds: u64) -> Vec<f64> {
     (0..seeds)
         .map(|seed| {
@@ -130,7 +131,7 @@ fn mean(scores: &[f64]) -> f64 {
 
 #[test]
 fn noisy_xor_is_learned_for_most_seeds() {
-    // A greedy first split sees nothing here, and 0.95 is the most that can be had.
+    // A greedy first split finds nothing here, and 0.95 is the best possible score.
     let scores = scores(noisy_xor, &[("depth", 2.0)], 10);
     println!("noisy xor, depth 2: {scores:.3?}");
     let good = scores.iter().filter(|&&score| score > 0.9).count();
@@ -142,7 +143,8 @@ fn iris_is_learned() {
     let text = include_str!("golden/data/iris.csv");
     let scores = scores(|_| read(text, true), &[], 5);
     println!("iris: {scores:.3?}, mean {:.3}", mean(&scores));
-    // A greedy tree of the same depth, on the same splits: 0.913 from the training rows, 0.907 with the validation rows.
+    // A greedy tree of the same depth, on the same splits: 0.913 from the training rows, 0.907 with the
+    // validation rows.
     assert!(mean(&scores) > 0.88, "{scores:?}");
 }
 

@@ -1,4 +1,4 @@
-//! GradTree on data that is hard on a learner: it trains or says why not, and no answer is ever without a number.
+//! GradTree on difficult data: it trains or says why not, and no prediction is ever NaN.
 
 use std::sync::Arc;
 
@@ -39,12 +39,12 @@ fn train(settings: &[(&str, &str)], train: &Arc<Design>, valid: &Arc<Design>) ->
     }
 }
 
-/// Classes for rows that follow from the first feature where that varies.
+/// Classes that follow from the first feature where it varies.
 fn halves(samples: usize) -> Labels {
     classes((0..samples as u32).map(|i| i % 2).collect(), 2)
 }
 
-/// How many rows a tree of one logit labels right.
+/// How many rows a tree with one logit labels correctly.
 fn right(tree: &Tree, design: &Design) -> usize {
     let Labels::Classes { label, .. } = &design.y else { panic!("classes") };
     let says = |row: &[f32]| u32::from(tree.output(tree.leaf_of(row), row)[0] > 0.0);
@@ -152,7 +152,7 @@ fn units_on_threads_give_the_same_tree_as_one_after_another() {
             while unit.step().stop.is_none() {
                 steps += 1;
             }
-            // By way of the form in which it travels between workers.
+            // Through the encoding in which results travel between workers.
             let found = Found { steps, outcome: unit.outcome() };
             let bytes = Brought { found, moments: Moments::default() }.to_bytes();
             (index, Brought::from_bytes(&bytes).unwrap().found)

@@ -37,7 +37,7 @@ fn start(settings: &[(&str, &str)], train: &Arc<Design>, valid: &Arc<Design>, se
     config(settings).check(train).unwrap().start(train.clone(), valid.clone(), seed)
 }
 
-/// Runs to the end; all progress on the way.
+/// Runs to the end and returns all progress.
 fn finish(training: &mut dyn Training) -> Vec<Progress> {
     let mut seen = vec![];
     loop {
@@ -98,7 +98,8 @@ fn progress_counts_and_never_goes_back() {
 
 #[test]
 fn the_best_tree_has_the_best_loss() {
-    // Without validation samples the training loss is watched, and pruning changes no answer for a training sample.
+    // Without validation samples the training loss is monitored, and pruning does not change the prediction
+    // for any training sample.
     let (train, none) = (design(200, quadrant, Some(3)), design(0, quadrant, Some(3)));
     let mut training = start(&[], &train, &none, 3);
     let best_loss = finish(training.as_mut()).last().unwrap().best_loss.unwrap();
@@ -182,7 +183,7 @@ fn one_sample_is_enough_to_run() {
     let mut training = start(&[], &train, &none, 0);
     assert!(training.best().size() >= 1);
     finish(training.as_mut());
-    // Only one path is reached, so nothing but its leaf is left.
+    // Only one path is reached, so only its leaf is left.
     assert_eq!(training.best().size(), 1);
     assert_eq!(training.current().size(), 1);
 }

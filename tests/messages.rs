@@ -1,4 +1,5 @@
-//! The sample messages that the page's tests read too: each is understood, written back alike, and no kind is left out.
+//! The sample messages that the page's tests read too: each is parsed and written back unchanged, and every
+//! kind has one.
 #![cfg(not(target_arch = "wasm32"))]
 
 use espalier::protocol::{Event, Request};

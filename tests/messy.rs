@@ -1,4 +1,5 @@
-//! Every awkward file of the shared collection gives the table that its README describes, or the error it asks for.
+//! Every awkward file of the shared collection gives the table that its README describes, or the expected
+//! error.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::sync::Arc;
@@ -46,7 +47,7 @@ fn suggested(table: &Table) -> (String, &'static str) {
     (table.columns()[found.target].name.clone(), found.task)
 }
 
-/// Grows a greedy tree, which must prove itself in its own file.
+/// Grows a greedy tree and verifies it through its own file.
 fn grown(table: Table, target: &str, task: Task, depth: f64) -> Result<(Fitted, String), Error> {
     let mut learner = learn::Settings::new("cart")?;
     learner.set("depth", &Value::Number(depth))?;
@@ -90,7 +91,7 @@ fn air_quality_decimal_comma() {
     let (fitted, text) = grown(told, "CO(GT)", Task::Auto, 4.0).unwrap();
     assert!(fitted.metrics["test"]["r2"] > 0.75, "{:?}", fitted.metrics["test"]);
     assert!(text.contains("\"decimal_separator\": \",\"") && text.contains("\"date_part\": \"hour\""), "{text}");
-    // The raw file is predicted without a cell that cannot be read.
+    // The raw file is predicted without a single unreadable cell.
     let applied = apply(&export::read(&text).unwrap().model, &records).unwrap();
     assert_eq!((applied.predictions.len(), applied.warnings.len()), (9357, 0), "{:?}", applied.warnings);
 }

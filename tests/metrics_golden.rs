@@ -1,4 +1,4 @@
-//! Scores against scikit-learn's, and the area under the curve against its definition.
+//! Scores compared with scikit-learn's, and the area under the curve with its definition.
 #![cfg(not(target_arch = "wasm32"))]
 
 use espalier::metrics::{Hierarchy, classification, dendrogram_purity, regression};
@@ -64,7 +64,7 @@ fn purity_of_a_hierarchy_is_that_of_all_pairs() {
     }
 }
 
-/// The share of (positive, negative) pairs in order, ties half; none without pairs.
+/// The share of (positive, negative) pairs in order, ties counting half; `None` without pairs.
 fn pairs_in_order(truth: &[u32], scores: &[f64], class: u32) -> Option<f64> {
     let (mut won, mut pairs) = (0.0, 0.0);
     for (i, _) in truth.iter().enumerate().filter(|(_, t)| **t == class) {
@@ -89,7 +89,7 @@ proptest! {
         rows in prop::collection::vec((0u32..5, prop::collection::vec(0u8..6, 5)), 1..60),
     ) {
         let truth: Vec<u32> = rows.iter().map(|(class, _)| class % classes as u32).collect();
-        // Few different scores, so that ties are the rule.
+        // Few distinct scores, so that ties are common.
         let probabilities: Vec<Vec<f64>> =
             rows.iter().map(|(_, p)| p[..classes].iter().map(|&p| f64::from(p) / 10.0).collect()).collect();
         let of_class = |class: u32| {
@@ -104,8 +104,10 @@ proptest! {
         };
         let scores = classification(&truth, &probabilities, &Decision::Likeliest, classes);
         match (scores.get("auc"), expected) {
-            // Both count in halves below 2^53, so only the division and the mean round.
-            (Some(area), Some(expected)) => prop_assert!((area - expected).abs() < 1e-12, "{area} and {expected}"),
+            // Both count in halves below 2^53, so only the division and the mean are rounded.
+            (Some(area), Some(expected)) => {
+                prop_assert!((area - expected).abs() < 1e-12, "{area} and {expected}");
+            }
             (area, expected) => prop_assert!(area.is_none() && expected.is_none()),
         }
         prop_assert!(scores.values().all(|score| score.is_finite()));

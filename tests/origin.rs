@@ -1,4 +1,4 @@
-//! Where trees come from: what a run says about its tree is what happened, and its figures agree.
+//! Where trees come from: a run's statement about its tree is true, and its figures agree.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use espalier::learn::{self, Start, Value, Work};
 use espalier::run::{Fitted, Rule, Run, STOPPED, Settings, configure};
 use espalier::table::{Overrides, Table};
 
-/// Two columns of numbers and classes of which one is rare, or a number.
+/// Two numeric columns, and a target: classes of which one is rare, or a number.
 fn table(numbers: bool) -> Arc<Table> {
     let mut text = "a,b,y\n".to_owned();
     for i in 0..300usize {
@@ -56,7 +56,7 @@ fn descent_alone_is_what_random_starts_alone_would_have_kept() {
         assert!(random.gradient(STOPPED).is_none() && result.kept.is_descent_alone());
         assert_eq!((&alone.model, &alone.metrics), (&result.model, &result.metrics));
         assert_eq!(alone.kept.gradient_epochs, result.kept.gradient_epochs);
-        // Without random starts there is nothing beside the result.
+        // Without random starts there is no second tree.
         let (greedy, only) = finished(numbers, "gradtree", &with(&[("start", "greedy"), ("caution", "10")]));
         assert!(greedy.gradient(STOPPED).is_none());
         assert_eq!(only.model, fitted.model, "what stands beside the result does not change it");
@@ -87,7 +87,7 @@ fn every_learner_says_where_its_tree_came_from_and_its_file_keeps_it() {
         let document = run.document(&fitted);
         let text = export::write(&document).unwrap();
         assert_eq!(export::read(&text).unwrap().training.unwrap().kept, Some(espalier::run::kept(&kept)));
-        // One of the starts is random; where that was not kept, its tree stands beside the result.
+        // One of the starts is random; if it was not kept, its tree is shown next to the result.
         let alone = run.gradient(STOPPED);
         assert_eq!(alone.is_none(), kept.is_descent_alone(), "{key}");
         if let Some(alone) = alone {

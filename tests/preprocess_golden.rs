@@ -1,4 +1,4 @@
-//! Quantiles and means by category against scikit-learn's and category_encoders'.
+//! Quantile scaling and target means compared with scikit-learn and category_encoders.
 #![cfg(not(target_arch = "wasm32"))]
 
 use espalier::encode::{QuantileNormal, TargetMeans};

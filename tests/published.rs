@@ -1,4 +1,5 @@
-//! The published recipe of every learner, end to end: it resolves to the papers' numbers, is what trains, and the file says so.
+//! The published recipe of every learner, end to end: it resolves to the papers' numbers, the training uses
+//! them, and the file states them.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::BTreeMap;
@@ -10,14 +11,14 @@ use espalier::learn::{LEARNERS, Recipe, Settings, TargetKind, Value};
 use espalier::run::{self, ClusterRun, ClusterSettings, Run, STOPPED};
 use espalier::table::{Overrides, Table};
 
-/// Hyper-parameters by key, as they are spelled after `--set`.
+/// Hyper-parameters by key, spelled as for `--set`.
 type Numbers = &'static [(&'static str, &'static str)];
 
 const TWO: TargetKind = TargetKind::Classes(2);
 const MORE: TargetKind = TargetKind::Classes(3);
 const NUMBER: TargetKind = TargetKind::Number;
 
-/// What a learner's published recipe must come to.
+/// The expected values of each learner's published recipe.
 const PAPERS: &[(&str, TargetKind, Numbers)] = &[
     // Marton et al. 2024 and the settings of its experiments.
     (
@@ -119,7 +120,7 @@ fn the_published_recipe_has_the_papers_numbers() {
     assert!(LEARNERS.iter().all(|learner| PAPERS.iter().any(|(key, ..)| *key == learner.key)));
 }
 
-/// Numbers, words and a target of either kind that follows from them.
+/// Numbers, words, and a target of either kind that depends on them.
 fn table(target: &str) -> Arc<Table> {
     let mut text = "a,b,word,y\n".to_owned();
     for row in 0..120usize {
@@ -136,7 +137,7 @@ fn table(target: &str) -> Arc<Table> {
     Arc::new(Table::read(text.as_bytes(), &Overrides::default()).unwrap())
 }
 
-/// Trains, and reads back the file.
+/// Trains, then reads the file back.
 fn trained(learner: Settings, target: &str) -> (Document, Training) {
     let selection = Selection { target: "y".into(), task: Task::Auto, ignore: vec![], positive: None };
     let settings = run::Settings {
@@ -182,7 +183,7 @@ fn every_learner_trains_by_it_and_the_file_says_so() {
         let (document, training) = trained(asked(learner, said), target);
         assert_eq!(training.recipe.as_deref(), Some("published"), "{learner}");
         assert_eq!(training.said.as_ref(), Some(&settings_of(said)), "{learner}");
-        // What ran is what was said, and the recipe's numbers for the rest.
+        // The training used what was set by hand, and the recipe's numbers for the rest.
         let (_, _, papers) = PAPERS.iter().find(|(key, of, _)| *key == learner && *of == kind).unwrap();
         let mut expected = settings_of(papers);
         if said.iter().any(|(key, _)| *key == "depth") && learner.starts_with("get") {
@@ -196,14 +197,15 @@ fn every_learner_trains_by_it_and_the_file_says_so() {
         for (key, value) in expected {
             assert_eq!(training.config.get(&key), Some(&value), "{learner} {target} {key}");
         }
-        // On so few rows the relaxed tree takes one small step per epoch, which does not lead far.
+        // With so few rows the relaxed tree takes one small step per epoch, which does not get far.
         assert!(document.model.tree.size() > 1 || learner == "relaxed", "{learner} {target}");
     }
 }
 
 #[test]
 fn what_is_said_survives_whatever_the_recipe_would_have() {
-    // These are the values for two classes, and of the other recipe: with three classes all of them are said.
+    // These are the values for two classes, and of the other recipe; with three classes all of them count as
+    // set by hand.
     let said = [("loss", "cross_entropy"), ("lr_leaf", "0.005"), ("restarts", "6"), ("epochs", "40"), ("average", "1")];
     let (_, training) = trained(asked("gradtree", &said), "three");
     for (key, value) in settings_of(&said) {

@@ -1,4 +1,4 @@
-//! The core cannot reach out: no web, no clock, no randomness of the system's, and no import against the layers.
+//! The core cannot reach out: no web, no clock, no system randomness, and no import against the layers.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Names of the crates that a native build of the library pulls in, without those that only tests need.
+/// Names of the crates that a native build of the library pulls in, except those that only tests need.
 fn dependencies(arguments: &[&str]) -> Vec<String> {
     let tree = Command::new(env!("CARGO"))
         .args(["tree", "--package", "espalier", "--edges", "normal", "--prefix", "none", "--format", "{p}", "--locked"])
@@ -81,7 +81,7 @@ fn the_package_holds_sources_and_no_data_pictures_or_page() {
     }
 }
 
-/// Rust files of the core: everything but the command line and the boundary to JavaScript.
+/// Rust files of the core: everything except the command line and the boundary to JavaScript.
 fn core_files() -> Vec<PathBuf> {
     fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).expect("the source folder can be read") {
@@ -176,7 +176,7 @@ fn modules_import_only_what_their_layer_may() {
         let allowed = may.get(module.as_str()).unwrap_or_else(|| panic!("{module} has no layer: add it to this test"));
         for used in product_text(&path).split("crate::").skip(1) {
             let used: String = used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            // The crate's own root re-exports the error's types; everything else is a module.
+            // The crate root re-exports the error types; everything else is a module.
             let from_root = used.is_empty() || ["Code", "Error", "Result"].contains(&used.as_str());
             let fine = used == module || allowed.contains(&used.as_str()) || from_root;
             assert!(fine, "{} imports crate::{used}, which its layer may not", path.display());
@@ -184,7 +184,8 @@ fn modules_import_only_what_their_layer_may() {
     }
 }
 
-/// Whether a text names a module: in a `use`, or as a part of a path. A method or a variable of that name is none.
+/// Whether a text names a module, in a `use` or as a part of a path. A method or variable of that name does
+/// not count.
 fn names_module(text: &str, module: &str) -> bool {
     let code: String =
         text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
@@ -223,7 +224,7 @@ fn a_published_algorithm_names_nothing_that_was_added_to_it() {
     assert!(!learners.is_empty(), "no learner has a folder for its paper");
 }
 
-/// Each room of a learner imports the rooms before it in this list, and none behind it.
+/// Each room of a learner imports only the rooms before it in this list.
 #[test]
 fn rooms_of_get_import_only_those_below_them() {
     let rooms = ["settings", "kernel", "paper", "ours", "plan"];

@@ -1,4 +1,5 @@
-//! What a batch of a relaxed tree costs: no allocation once the buffers have their size, and few looks at nodes.
+//! The cost of a batch of a relaxed tree: no allocation once the buffers have their size, and few node
+//! visits.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::sync::Arc;
@@ -44,7 +45,7 @@ fn a_batch_allocates_nothing() {
                 optimiser.step(&mut theta, &gradient, 0.01);
                 assert!(loss.is_finite());
             };
-            // Buffers grow to the largest batch: in version B a row may come down more ways later on.
+            // Buffers grow to the largest batch: in version B a row may take more paths later on.
             (0..3).for_each(|_| batch(&all));
             let measured = allocation_counter::measure(|| {
                 (0..20).for_each(|at| batch(&all[at * 5..at * 5 + 128]));
@@ -78,9 +79,11 @@ fn the_solver_looks_at_few_nodes_also_where_everything_is_pooled() {
             let eta: Vec<f64> = (0..nodes)
                 .map(|t| match seed % 6 {
                     0 | 1 => random.uniform_in(-1.0, 1.0),
-                    // Every node below wants more than the one above: all becomes one group, level by level.
+                    // Every node has a greater value than its parent, so all become one group, level by
+                    // level.
                     2 => level(t) * 10.0,
-                    // All below is in order already, each node a group of its own, and then the root is far below all of them.
+                    // Everything below is already in order, each node a group of its own, but the root is far
+                    // below all of them.
                     3 => {
                         if t == 0 {
                             -1e6

@@ -1,5 +1,5 @@
-//! The relaxed tree against numbers from another implementation: scores, pruning variables, traversal, groups and every
-//! gradient, in f64 at the file's tolerance; and its optimiser.
+//! The relaxed tree compared with another implementation: scores, pruning variables, traversal, groups and
+//! every gradient, in f64 at the file's tolerance, and its optimiser.
 
 use std::sync::Arc;
 
@@ -28,7 +28,8 @@ fn assert_close(what: &str, ours: &[f64], theirs: &[f64], abs: f64) {
     }
 }
 
-/// A case's traversal from its scores. The planes read the scores themselves as columns, so that nothing is rounded to f32.
+/// A case's traversal from its scores. The planes read the scores directly as columns, so that nothing is
+/// rounded to f32.
 fn traversal(case: &Value, version: Version) -> Traversal {
     let depth = case["depth"].as_u64().unwrap() as usize;
     let inner = (1 << depth) - 1;
@@ -71,7 +72,7 @@ fn scores_pruning_and_gradients_agree() {
         pruning.solve(&traversal, &eta, kappa);
         assert_close("a", &pruning.a, &numbers(&case["a"]), abs);
 
-        // Every score that was computed, and those that were not are not positive.
+        // Scores that were not computed must not be positive.
         let mut z = vec![0.0; samples * nodes];
         let mut known = vec![false; samples * nodes];
         for i in 0..samples {
@@ -85,7 +86,7 @@ fn scores_pruning_and_gradients_agree() {
         assert!((0..known.len()).all(|at| known[at] || theirs_q[at] + version.offset() <= abs));
         assert_close("z", &z, &theirs_z, abs);
 
-        // Groups whose value is not held by a bound; the others have no part in anything.
+        // Groups whose value is not clamped to a bound; the others have no influence.
         for group in case["groups"].as_array().unwrap() {
             let members: Vec<usize> = numbers(&group["nodes"]).into_iter().map(|t| t as usize).collect();
             let a = pruning.a[members[0]];
@@ -137,7 +138,7 @@ fn scores_pruning_and_gradients_agree() {
             }
             assert_close("dW", &dw, &numbers(&case["dW"]), abs);
             assert_close("db", &db, &numbers(&case["db"]), abs);
-            // And the scores themselves, from planes and rows.
+            // The scores computed from planes and rows.
             let (w, b) = (numbers(&case["W"]), numbers(&case["b"]));
             let s: Vec<f64> = (0..samples * inner)
                 .map(|at| {
@@ -146,7 +147,7 @@ fn scores_pruning_and_gradients_agree() {
                 })
                 .collect();
             assert_close("s", &s, &numbers(&case["s"]), abs);
-            // Rows are f32 in training: the kernel's own scores agree to that precision.
+            // Rows are f32 in training, so the kernel's own scores agree only to that precision.
             let rows =
                 Design { x: DMatrix::from_fn(n, samples, |j, i| x[i * n + j] as f32), y: Labels::Values(vec![]) };
             let planes = Planes { weights: &w, bias: &b, features: n, scale: 1.0 };

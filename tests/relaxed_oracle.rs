@@ -1,5 +1,6 @@
-//! The relaxed tree against slow programs: the pruning variables by projected gradient and by pooling as the text says it, the
-//! traversal with every node computed, and all gradients by central differences.
+//! The relaxed tree compared with slow programs. The pruning variables are found by projected gradient and by
+//! pooling as described in the paper. The traversal computes every node, and all gradients are central
+//! differences.
 
 use std::sync::Arc;
 
@@ -26,7 +27,7 @@ struct Problem {
     kappa: f64,
 }
 
-/// A random problem. Every third has scores and pruning scores on a coarse grid, so that ties are everywhere.
+/// A random problem. Every third has scores and pruning scores on a coarse grid, so that ties are frequent.
 fn problem(seed: u64) -> Problem {
     let mut random = Random::new(seed);
     let depth = 1 + random.below(4);
@@ -69,18 +70,18 @@ impl Problem {
         pruning
     }
 
-    /// The objective's slope in a_t.
+    /// The derivative of the objective with respect to a_t.
     fn slope(&self, t: usize, a: f64) -> f64 {
         let pull: f64 = self.q.iter().skip(t).step_by(self.nodes).map(|q| (q - a).max(0.0)).sum();
         self.kappa * (a - self.eta[t]) - pull
     }
 
-    /// Plain projected gradient, with momentum: a node is its parent less something that is not negative, so that the order is
-    /// a matter of signs alone.
+    /// Projected gradient with momentum: a node is its parent minus something non-negative, so that the order
+    /// constraint is a matter of signs alone.
     fn by_projected_gradient(&self) -> Vec<f64> {
         let nodes = self.nodes;
         let samples = self.q.len() / nodes;
-        // Curvature in a is at most κ + N, and each of T nodes is a sum of at most depth + 1 numbers.
+        // The curvature in a is at most κ + N, and each of T nodes is a sum of at most depth + 1 numbers.
         let levels = (nodes + 1).ilog2() as usize;
         let step = 1.0 / ((self.kappa + samples as f64) * (nodes * levels) as f64);
         let values = |d: &[f64]| {
@@ -113,7 +114,8 @@ impl Problem {
         values(&d).into_iter().map(|a| a.clamp(0.0, 1.0)).collect()
     }
 
-    /// Pooling as the text has it: every node's scores, all signs, the violating child with the greatest value first.
+    /// Pooling as in the paper: every node's scores, all signs, the violating child with the greatest value
+    /// first.
     fn by_pooling(&self) -> Vec<f64> {
         let nodes = self.nodes;
         let mut group: Vec<usize> = (0..nodes).collect();
@@ -164,7 +166,7 @@ fn pruning_variables_are_those_of_pooling_over_all_nodes() {
 fn pruning_variables_are_those_of_projected_gradient() {
     for seed in 0..2000 {
         let problem = problem(seed);
-        // What is left of a slow method's way after so many steps.
+        // The remaining error of a slow method after this many steps.
         assert_close("projected gradient", seed, &problem.solve().a, &problem.by_projected_gradient(), 1e-6);
     }
 }
@@ -236,7 +238,7 @@ fn gradients_are_central_differences_away_from_kinks() {
         let published = Published { version, kappa, lambda };
         let terms = Penalised { published, per_sample, charge, ridge: 0.01, l1: 0.002 };
         let mut theta = start::parameters(&shape, &samples.design, Scores::Uniform, &mut random);
-        // The constants put a node's only sample right on its plane, which is a kink.
+        // The constants put a node's only sample exactly on its plane, which is a kink.
         theta[shape.bias_at()..shape.eta_at()].iter_mut().for_each(|b| *b += 0.1 * random.normal());
         if version == Version::B {
             theta[shape.eta_at()..shape.predictor_at()].iter_mut().for_each(|eta| *eta = 0.0);
@@ -260,7 +262,7 @@ fn gradients_are_central_differences_away_from_kinks() {
                 (at_shift(h) - at_shift(-h)) / (2.0 * h)
             };
             let (wide, narrow) = (slope(1e-5), slope(2e-6));
-            // Where two widths disagree there is a kink between them.
+            // If two step widths disagree, there is a kink between them.
             if (wide - narrow).abs() > 1e-6 * (1.0 + wide.abs()) {
                 kinks += 1;
                 continue;

@@ -1,4 +1,4 @@
-//! Relaxed trees on data that is awkward, at both ends of the pruning strength, and where the right tree is known.
+//! Relaxed trees on awkward data, at both ends of the pruning strength, and where the right tree is known.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ fn none_of(design: &Design) -> Arc<Design> {
     Arc::new(Design { x: DMatrix::zeros(design.features(), 0), y: design.y.select(&[]) })
 }
 
-/// Mean squared error, or the share of wrong classes; every answer must be a number.
+/// Mean squared error, or the share of wrong classes; no prediction may be NaN.
 fn error(tree: &Tree, design: &Design) -> f64 {
     let off = |i: usize| {
         let answer = tree.output(tree.leaf_of(design.row(i)), design.row(i));
@@ -153,7 +153,7 @@ fn splits_have_as_few_columns_as_asked() {
 
 #[test]
 fn columns_apart_are_never_summed_with_others() {
-    // Columns 2 to 4 say which of three words a row has; the word decides most.
+    // Columns 2 to 4 are a one-hot encoding of three words; the word decides most.
     let mut random = Random::new(11);
     let rows = 500;
     let word: Vec<usize> = (0..rows).map(|_| random.below(3)).collect();
@@ -186,7 +186,7 @@ fn the_same_seed_gives_the_same_tree_and_the_relaxed_model_answers_too() {
     while training.step().stop.is_none() {}
     let answers = training.relaxed_answers(&valid).expect("there is a relaxed model");
     assert!(answers.len() == 100 && answers.iter().all(|answer| answer.len() == 1 && answer[0].is_finite()));
-    // An answer depends on its row alone: pruning is frozen.
+    // A prediction depends only on its row: pruning is frozen.
     let one = Design { x: DMatrix::from_fn(2, 1, |j, _| valid.x[(j, 7)]), y: Labels::Values(vec![0.0]) };
     assert_eq!(training.relaxed_answers(&one).unwrap()[0], answers[7]);
 }

@@ -1,5 +1,5 @@
-//! Steps are small pieces of work on a large table. Counted, not timed: thirty steps do not end what the learners begin
-//! with.
+//! Steps are small pieces of work even on a large table. They are counted, not timed: thirty steps do not
+//! finish the first phase of any learner.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::sync::Arc;
@@ -12,7 +12,7 @@ const ROWS: usize = 900_000;
 const COLUMNS: usize = 4;
 const STEPS: usize = 30;
 
-/// Two classes that two columns decide, but for some noise.
+/// Two classes that depend on two columns, with some noise.
 fn design(rows: usize) -> Arc<Design> {
     let mut state = 12345u32;
     let mut next = || {

@@ -1,4 +1,5 @@
-//! Tests over datasets against scipy (`tests/golden/generate/make_statistics.py` makes the numbers).
+//! Significance tests over datasets compared with scipy (numbers made by
+//! `tests/golden/generate/make_statistics.py`).
 
 use espalier::metrics::statistics::{friedman, wilcoxon};
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Tree files of version 1.0, one of every learner, are read, proved and exported as ever.
+//! Tree files of version 1.0, one per learner, can still be read, verified and exported.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::path::Path;
@@ -18,7 +18,7 @@ fn trees_of_version_1_0_are_read_and_proved() {
         let document = read(&text).unwrap();
         assert_eq!(document.model.decision, Decision::Likeliest, "{}", path.display());
         assert!(verify(&document).unwrap() > 0, "{}", path.display());
-        // Written again it is of this version and says the same.
+        // Written again, it has the current version and the same content.
         let again = read(&write(&document).unwrap()).unwrap();
         assert_eq!(again, document, "{}", path.display());
         for format in ["python", "javascript", "c", "rust", "onnx", "text"] {

@@ -1,4 +1,5 @@
-//! GradTree's step in its dense form, as the paper writes it: every leaf of every sample, with nalgebra's matrix products.
+//! GradTree's step in its dense form, as in the paper: every leaf of every sample, with nalgebra's matrix
+//! products.
 
 use espalier::learn::gradtree::Parameters;
 use espalier::learn::gradtree::paper::Samples;
@@ -11,7 +12,7 @@ use nalgebra::DMatrix;
 /// The parameters as matrices with their optimisers.
 pub struct Dense {
     depth: usize,
-    /// I and T (F × N): a node's row of the paper is a column here, where nalgebra has it in one piece.
+    /// I and T (F × N): a node's row in the paper is a column here, which nalgebra stores contiguously.
     index: DMatrix<f32>,
     threshold: DMatrix<f32>,
     /// L (C × L), likewise.
@@ -19,13 +20,13 @@ pub struct Dense {
     adam: [Adam<f32>; 3],
 }
 
-/// The node above leaf `l` at level `j` = 1..D (eq. 4), and whether the leaf lies on its right side.
+/// The ancestor of leaf `l` at level `j` = 1..D (eq. 4), and whether the leaf is on its right side.
 fn above(l: usize, j: usize, depth: usize) -> (usize, bool) {
     ((1 << (j - 1)) - 1 + (l >> (depth - (j - 1))), (l >> (depth - j)) % 2 == 1)
 }
 
 impl Dense {
-    /// The same tree.
+    /// Creates the same tree in dense form.
     pub fn new(parameters: &Parameters<f32>, rates: [f64; 3]) -> Dense {
         let Parameters { depth, features, outputs, .. } = *parameters;
         let (splits, leaves) = ((1 << depth) - 1, 1 << depth);
@@ -42,7 +43,7 @@ impl Dense {
         }
     }
 
-    /// One step of training.
+    /// Does one training step.
     pub fn step(&mut self, samples: Samples<'_, f32>, batch: &[usize], loss: &Loss, split: SplitFunction) {
         let d = self.gradient(samples, batch, loss, split);
         self.adam[0].step(self.index.as_mut_slice(), &d.split_index);

@@ -1,4 +1,4 @@
-//! Epochs of GET's published settings on made-up samples, natively and in WebAssembly.
+//! Epochs of GET's published settings on synthetic samples, natively and in WebAssembly.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use espalier::learn::get::paper::hard_leaves::{Refit, by_leaf, routes};
 use espalier::learn::get::paper::parameters::Parameters;
 use espalier::numeric::random::Random;
 
-/// The middles of the ranges that the two scale factors of a start are drawn from.
+/// The midpoints of the ranges from which the two scale factors of a start are drawn.
 pub const ALPHA: [f64; 2] = [15.0, 100.0];
 
-/// Epochs that take a while, but not long; enough for the tree to leave the place where it began.
+/// Enough epochs for the tree to move away from its start, but not too many to time.
 pub fn count(blocks: &Blocks<f32>, depth: usize) -> usize {
     (600_000_000 / ((blocks.samples() * blocks.width()) << depth)).clamp(200, 1000)
 }
@@ -43,7 +43,7 @@ pub fn descent(blocks: &Blocks<f32>, tree: Parameters<f32>, alpha: f64, epochs: 
         negligible,
         refit: Refit::PLAIN,
     };
-    // In the order of their leaves, as the search has them.
+    // In leaf order, as in the search.
     let (order, _) = by_leaf(&routes(&tree, blocks), tree.nodes() + 1);
     let blocks = Arc::new(blocks.select(&order));
     Descent::new(recipe, blocks, tree, Arc::new(vec![]), [alpha; 2], Random::new(1))

@@ -1,56 +1,60 @@
-//! Categories as numbers: an indicator per category where there are few, the target's mean per category where there are many.
+//! Encodes categories as numbers: one-hot if there are few, target encoding if there are many.
 
 use super::Labels;
 
-/// How columns of categories are encoded.
+/// How categorical columns are encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Categories {
-    /// An indicator per category below `MANY` categories; from there on the target's mean over the *other* training samples
-    /// of the same category, for training samples, and over all of them for other samples.
+    /// One-hot below `MANY` categories, target encoding from there on. For training samples the target mean
+    /// is over the *other* training samples of the category; for other samples it is over all of them.
     LeaveOneOut,
-    /// That mean over the others however few categories there are.
+    /// Leave-one-out target encoding, however few categories there are.
     AllLeaveOneOut,
-    /// Indicators of few, with the mean over all training samples of the category also for training samples.
+    /// As with `LeaveOneOut`, but training samples too get the mean over all training samples of the
+    /// category.
     Mean,
-    /// Not at all: for learners whose splits weigh several columns together, which cannot be told in sets of categories.
+    /// Categorical columns are left out: for learners whose splits weigh several columns together, which sets
+    /// of categories cannot express.
     Omit,
 }
 
-/// From this many categories on a column is encoded by its target.
+/// From this many categories on, a column is target-encoded.
 pub(crate) const MANY: usize = 10;
 
-/// The categories that get an indicator. Of two that are never missing the second says it all.
+/// The categories that get an indicator. Of two categories without missing values, the second alone is
+/// enough.
 pub(crate) fn indicators(categories: usize, missing: bool) -> std::ops::Range<usize> {
     if categories == 2 && !missing { 1..2 } else { 0..categories }
 }
 
-/// The target as numbers to take means of, one list per column that a column of categories becomes: the number itself, whether
-/// the class is the second of two, or for each of more classes whether it is that one.
+/// The target as numbers to average, one list per column that a target-encoded feature becomes. They are the
+/// number itself for regression, an indicator of the second class for two classes, and otherwise an indicator
+/// of each class.
 pub(crate) fn outcomes(labels: &Labels) -> Vec<Vec<f64>> {
     match labels {
         Labels::Values(values) => vec![values.clone()],
         Labels::Classes { label, classes } => {
-            let told = if *classes == 2 { 1..2 } else { 0..*classes };
+            let averaged = if *classes == 2 { 1..2 } else { 0..*classes };
             let is = |class: usize| label.iter().map(|&l| f64::from(u8::from(l as usize == class))).collect();
-            told.map(is).collect()
+            averaged.map(is).collect()
         }
     }
 }
 
-/// One outcome by category, on the training samples.
+/// Means of one outcome by category, over the training samples.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TargetMeans {
-    /// S_k: the outcome's sum over each category.
+    /// S_k: the sum of the outcome over each category.
     sums: Vec<f64>,
-    /// n_k: the samples of each category.
+    /// n_k: the number of samples in each category.
     counts: Vec<usize>,
     /// The mean over all training samples.
     overall: f64,
 }
 
 impl TargetMeans {
-    /// Adds up. `codes` (N) has the category of each training sample, `outcome` (N) its outcome; a sample whose code is NaN or
-    /// negative has none and counts for the overall mean only.
+    /// Sums up. `codes` (N) has the category of each training sample, `outcome` (N) its outcome. A sample
+    /// whose code is NaN or negative has no category and counts only in the overall mean.
     pub fn fit(codes: impl Iterator<Item = f32>, outcome: &[f64], categories: usize) -> TargetMeans {
         let (mut sums, mut counts) = (vec![0.0; categories], vec![0; categories]);
         for (code, &y) in codes.zip(outcome) {
@@ -63,7 +67,8 @@ impl TargetMeans {
         TargetMeans { sums, counts, overall }
     }
 
-    /// What a new sample of this category gets: `S_k / n_k`, or the overall mean for a category seen once or never.
+    /// The value for a new sample of this category: `S_k / n_k`, or the overall mean if the category was seen
+    /// once or never.
     pub fn mean(&self, code: f32) -> f64 {
         match category_of(code) {
             Some(k) if self.counts[k] > 1 => self.sums[k] / self.counts[k] as f64,
@@ -71,8 +76,8 @@ impl TargetMeans {
         }
     }
 
-    /// What a training sample of this category with this outcome gets: `(S_k − y) / (n_k − 1)`, so that it does not see its own
-    /// outcome; the overall mean for a category seen once.
+    /// The value for a training sample of this category with this outcome: `(S_k − y) / (n_k − 1)`, so that
+    /// its own outcome does not leak in. The overall mean if the category was seen once.
     pub fn mean_of_others(&self, code: f32, y: f64) -> f64 {
         match category_of(code) {
             Some(k) if self.counts[k] > 1 => (self.sums[k] - y) / (self.counts[k] - 1) as f64,
@@ -81,7 +86,7 @@ impl TargetMeans {
     }
 }
 
-/// The position of a category; none for a missing value (NaN) and a word not seen in training (-1).
+/// The position of a category. `None` for a missing value (NaN) or a word not seen in training (-1).
 pub(crate) fn category_of(code: f32) -> Option<usize> {
     (code >= 0.0).then_some(code as usize)
 }

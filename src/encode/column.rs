@@ -1,4 +1,4 @@
-//! One column of a design matrix: where its values come from, and how they are scaled.
+//! One column of a design matrix: its source and its scaling.
 
 use super::categorical::{TargetMeans, category_of};
 use super::numeric::Scaling;
@@ -8,35 +8,35 @@ use super::numeric::Scaling;
 pub(super) struct Column {
     /// The feature it reads.
     pub feature: usize,
-    /// What is taken from the feature's value.
+    /// What is read from the feature's value.
     pub source: Source,
-    /// What is done to it.
+    /// How it is scaled.
     pub scaling: Scaling,
 }
 
-/// What a design column takes from its feature.
+/// What a design column reads from its feature.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Source {
     /// The number.
     Number {
-        /// What stands in for a missing one; none to keep it missing.
+        /// The replacement for a missing value; `None` to keep it missing.
         fill: Option<f32>,
     },
     /// 1 where the value is missing, else 0.
     Missing {
-        /// Whether values are categories: one not seen in training is as good as missing.
+        /// Whether the feature is categorical. A category not seen in training counts as missing.
         words: bool,
     },
-    /// 1 for one category, else 0, also where the value is missing or unseen.
+    /// One-hot: 1 for one category, else 0, also if the value is missing or unseen.
     Indicator {
         /// The category.
         category: usize,
     },
-    /// The target's mean over the category.
+    /// Target encoding: the target's mean over the category.
     Target {
         /// By category.
         means: TargetMeans,
-        /// Which outcome the means are of (a position in [`super::categorical::outcomes`]).
+        /// Which outcome is averaged: a position in [`super::categorical::outcomes`].
         outcome: usize,
         /// Whether a missing or unseen category stays missing.
         keep_missing: bool,
@@ -44,14 +44,14 @@ pub(super) enum Source {
 }
 
 impl Column {
-    /// The design value of a sample that was not trained on.
+    /// The design value of a sample that is not in the training part.
     pub(crate) fn encode(&self, value: f32) -> f32 {
         self.scaling.apply(self.source.read(value))
     }
 }
 
 impl Source {
-    /// The value before scaling, of a sample that was not trained on.
+    /// The value before scaling, for a sample that is not in the training part.
     pub(crate) fn read(&self, value: f32) -> f32 {
         match self {
             Source::Number { fill } => fill.filter(|_| value.is_nan()).unwrap_or(value),
@@ -62,7 +62,8 @@ impl Source {
         }
     }
 
-    /// The value before scaling, of a training sample with these outcomes: as above, but a mean leaves the sample out.
+    /// The value before scaling, for a training sample with these outcomes. Target means leave out the sample
+    /// itself.
     pub(crate) fn read_trained(&self, value: f32, outcomes: impl Fn(usize) -> f64) -> f32 {
         match self {
             Source::Target { means, outcome, .. } if category_of(value).is_some() => {

@@ -1,16 +1,18 @@
-//! A learned tree on its way back: thresholds in the file's units, categories as sets of words.
+//! Decodes a learned tree: thresholds in the file's units, categories as sets of words.
 //!
 //! # The model is the exported tree
 //!
-//! A learner sees its training samples in their *training* encoding: a mean of the target leaves the sample's own outcome
-//! out, and rare classes may have synthetic samples. Every other sample, and every cell that the finished tree will ever
-//! read, is encoded *as a new one*. The two encodings of one row may fall on different sides of a threshold, so before a tree
-//! goes back it is settled on the training rows encoded as new ones (`settle` of the learners): branches that
-//! none of them reaches are cut. The tree decoded from that one routes every row seen alike, and is the model: its counts,
-//! scores and files are computed from it alone.
+//! A learner sees its training samples in their *training* encoding: a target mean leaves out the sample's
+//! own outcome, and rare classes may have synthetic samples. Every other sample, and every cell that the
+//! finished tree will ever read, is encoded *as a new one*. The two encodings of one row may fall on
+//! different sides of a threshold.
 //!
-//! Missing and unseen values have one route at each split, `default_left`: the side of the value that stands in for them, or
-//! the one the learner chose where it keeps missing values.
+//! So before a tree is decoded, it is settled on the training rows encoded as new ones (`settle` of the
+//! learners): branches that none of them reaches are removed. The decoded tree routes every seen row as the
+//! settled tree does. It is the model: its counts, scores and files are computed from it alone.
+//!
+//! Missing and unseen values go one way at each split, `default_left`: the side of their replacement, or the
+//! side that the learner chose if it keeps missing values.
 
 use super::Encoder;
 use super::column::{Column, Source};
@@ -22,20 +24,20 @@ use crate::tree::{Leaf, Node, Split, Tree};
 /// How thresholds are written in the file's units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Thresholds {
-    /// Exactly where the learner put them: every possible value goes the way it went in training.
+    /// Exactly where the learner put them: every possible value is routed as in training.
     Exact,
-    /// The shortest decimal within a few steps of f32: for thresholds that are the middle of two values.
+    /// The shortest decimal within a few f32 steps, for thresholds that are midpoints of two values.
     Neat,
-    /// The shortest decimal that sends every value seen the way it went in training.
+    /// The shortest decimal that routes every seen value as in training.
     Tidy,
 }
 
 impl Encoder {
-    /// A tree in design space as a tree that reads file values.
+    /// Converts a tree in design space to a tree that reads file values.
     ///
-    /// None if an oblique split or a linear leaf reads a column that is not a number with an affine scaling: a sum over
-    /// categories of several features, or over ranks, has no form in the file. A sum over the columns that one feature of
-    /// categories was encoded in is a set of its words.
+    /// `None` if an oblique split or a linear leaf reads a column that is not an affinely scaled number. A
+    /// sum over ranks, or over categories of several features, cannot be written in the file's terms. A sum
+    /// over the columns of a single categorical feature becomes a set of its words.
     ///
     /// # Panics
     /// If the tree has categorical splits, which no learner makes in design space.
@@ -78,7 +80,7 @@ impl Encoder {
         match &column.source {
             Source::Number { fill } => {
                 let raw = raw_threshold(|x| column.encode(x), threshold);
-                // The stand-in was seen too: a row with a missing value must keep its route.
+                // The replacement counts as seen: a row with a missing value must keep its route.
                 let mut gap = || seen.gap(self, feature, raw, *fill);
                 let raw = match how {
                     Thresholds::Exact => raw,
@@ -89,7 +91,7 @@ impl Encoder {
                 (Split::Numerical { feature, threshold: raw }, default_left)
             }
             Source::Missing { words: false } => {
-                // Every number is at most the greatest, and none is below the least.
+                // Every number is at most the maximum f32, and none is below the minimum.
                 let threshold = if goes_left(0.0) { f32::MAX } else { f32::MIN };
                 (Split::Numerical { feature, threshold }, goes_left(f32::NAN))
             }
@@ -103,18 +105,18 @@ impl Encoder {
     }
 }
 
-/// The values seen of each feature, put in order where many splits ask for them.
+/// The seen values of each feature, sorted if many splits need them.
 struct Seen {
-    /// How often all values of a feature were looked at.
+    /// How often all values of a feature were scanned.
     scans: Vec<usize>,
     ascending: Vec<Vec<f32>>,
 }
 
-/// After so many looks at all values of a feature they are put in order.
+/// After this many scans, the values of a feature are sorted.
 const SCANS: usize = 4;
 
 impl Seen {
-    /// The gap around a threshold among the values of a feature and what stands in for a missing one.
+    /// The gap around a threshold among a feature's values and the replacement for missing ones.
     fn gap(&mut self, encoder: &Encoder, feature: usize, threshold: f32, fill: Option<f32>) -> Gap {
         let row = encoder.seen.row(feature);
         let values = row.iter().copied();
@@ -156,8 +158,9 @@ mod tests {
         gradient.chain([GREEDY]).collect()
     }
 
-    /// A decoded split sends every file value where the design split sends its encoding: every value there can be with exact
-    /// thresholds, those seen with tidy ones, and missing and unseen ones always.
+    /// A decoded split sends a file value where the design split sends its encoding. With exact thresholds
+    /// this holds for every possible value, with tidy ones for those seen. It always holds for missing and
+    /// unseen values.
     #[test]
     fn decoded_splits_route_every_value_alike() {
         for wants in all_wants() {
@@ -194,7 +197,7 @@ mod tests {
         }
         let others: &[f32] = match features()[feature].kind {
             FeatureKind::Numerical { .. } => &[-1e30, -3.3, 0.26, 7.77, 22.9, 1e9],
-            FeatureKind::Categorical { .. } => &[-1.0], // a word that training did not see
+            FeatureKind::Categorical { .. } => &[-1.0], // a word not seen in training
         };
         for &value in others {
             assert_eq!(found(&exact, value), expected(value), "{wants:?} {column} {value}");

@@ -1,4 +1,4 @@
-//! The matrix a learner works on.
+//! The design matrix that a learner trains on.
 
 use nalgebra::DMatrix;
 
@@ -21,27 +21,27 @@ pub enum Labels {
 /// Encoded samples with their labels.
 #[derive(Debug, Clone)]
 pub struct Design {
-    /// F × N, one *sample* per column: nalgebra stores columns one after another, so a sample's values are adjacent.
-    /// NaN is a missing value and occurs only where the encoding keeps missing values.
+    /// F × N, one *sample* per column. nalgebra is column-major, so a sample's values are adjacent. NaN is a
+    /// missing value and occurs only if the encoding keeps missing values.
     pub x: DMatrix<f32>,
     /// N labels.
     pub y: Labels,
 }
 
-/// How a learner wants its design matrix.
+/// The encoding that a learner asks for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wants {
-    /// How numbers are scaled, and means of the target by category.
+    /// How numbers and target means are scaled.
     pub scale: Scale,
     /// Noise of [`Scale::Quantile`].
     pub quantile_noise: f64,
-    /// What becomes of missing values.
+    /// How missing values are encoded.
     pub missing: Missing,
     /// How categories are encoded.
     pub categories: Categories,
-    /// Whether rare classes get more training samples.
+    /// Whether rare classes are oversampled.
     pub resample: Resample,
-    /// A validation part apart from the training part, instead of both together.
+    /// Whether there is a validation part, or validation rows are merged into the training rows.
     pub validation: bool,
 }
 
@@ -62,7 +62,7 @@ impl Labels {
         }
     }
 
-    /// The labels of some samples, in the order asked for.
+    /// The labels of some samples, in the given order.
     pub fn select(&self, samples: &[usize]) -> Labels {
         match self {
             Labels::Classes { label, classes } => {

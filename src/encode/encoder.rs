@@ -1,4 +1,4 @@
-//! File values to design values.
+//! Converts file values to design values.
 
 use nalgebra::DMatrix;
 
@@ -13,18 +13,18 @@ use crate::tree::{Feature, FeatureKind};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Encoder {
     pub(super) columns: Vec<Column>,
-    /// The number of categories of each feature; 0 for numbers.
+    /// The number of categories of each feature; 0 if it is numeric.
     pub(super) categories: Vec<usize>,
-    /// File values of all samples whose routes must not change on the way back (P × N).
+    /// File values of all samples whose routes must not change in decoding (P × N).
     pub(super) seen: DMatrix<f32>,
-    /// Whether a training sample's own outcome is left out of the means it is encoded by.
+    /// Whether target means leave out a training sample's own outcome.
     leave_one_out: bool,
 }
 
 impl Encoder {
-    /// Fits the encoding a learner wants. `fitted` (P × N) has the file values of the training samples and `labels` (N) their
-    /// labels, from which means, medians and quantiles are taken; `seen` the file values of all samples whose routes must not
-    /// change under [`super::Thresholds::Tidy`].
+    /// Fits the encoding that a learner asks for. `fitted` (P × N) has the file values of the training
+    /// samples and `labels` (N) their labels; means, medians and quantiles come from these. `seen` has the
+    /// file values of all samples whose routes must not change under [`super::Thresholds::Tidy`].
     pub fn fit(
         features: &[Feature],
         fitted: &DMatrix<f32>,
@@ -61,17 +61,17 @@ impl Encoder {
         self.columns.len()
     }
 
-    /// The feature that a design column is made of.
+    /// The feature that a design column encodes.
     pub(crate) fn feature_of(&self, column: usize) -> usize {
         self.columns[column].feature
     }
 
-    /// The feature behind each design column.
+    /// The feature of each design column.
     pub(crate) fn features(&self) -> Vec<usize> {
         self.columns.iter().map(|column| column.feature).collect()
     }
 
-    /// The columns that have no way back out of a weighted sum: all but affinely scaled numbers.
+    /// The columns that cannot be decoded from a weighted sum: all but affinely scaled numbers.
     pub(crate) fn apart(&self) -> Vec<usize> {
         let sums = |column: &Column| {
             matches!((&column.source, &column.scaling), (Source::Number { .. }, Scaling::Affine { .. }))
@@ -79,7 +79,7 @@ impl Encoder {
         (0..self.columns.len()).filter(|&at| !sums(&self.columns[at])).collect()
     }
 
-    /// Encodes samples as new ones are encoded. `values` is P × N.
+    /// Encodes samples as new ones. `values` is P × N.
     pub fn design(&self, values: &DMatrix<f32>, y: Labels) -> Design {
         let x = DMatrix::from_fn(self.columns.len(), values.ncols(), |column, sample| {
             let column = &self.columns[column];
@@ -88,8 +88,8 @@ impl Encoder {
         Design { x, y }
     }
 
-    /// Encodes the training samples for training: no sample sees its own outcome in a mean of the target. None if there is no
-    /// such mean, for then they are encoded like new ones.
+    /// Encodes the training samples for training: no target mean includes the sample's own outcome. `None` if
+    /// there are no such means, because then training samples are encoded like new ones.
     pub(crate) fn training_design(&self, values: &DMatrix<f32>, y: Labels) -> Option<Design> {
         let has_means = self.columns.iter().any(|column| matches!(column.source, Source::Target { .. }));
         if !self.leave_one_out || !has_means {
@@ -104,20 +104,20 @@ impl Encoder {
     }
 }
 
-/// The columns of a feature of numbers.
+/// The design columns of a numeric feature.
 fn number(feature: usize, values: &[f32], wants: &Wants, random: &mut Random) -> Vec<Column> {
     let present: Vec<f32> = values.iter().copied().filter(|value| !value.is_nan()).collect();
     let scaling = Scaling::fit(wants.scale, &present, wants.quantile_noise, random);
     let source = Source::Number { fill: wants.missing.fill(&present) };
     let mut columns = vec![Column { feature, source, scaling }];
     if wants.missing.is_shown(values.iter().copied()) {
-        columns.push(switch(feature, Source::Missing { words: false }, values, wants));
+        columns.push(zeros_and_ones(feature, Source::Missing { words: false }, values, wants));
     }
     columns
 }
 
-/// The columns of a feature of categories: indicators where there are few, unless means are wanted for all, else one
-/// mean of the target per outcome.
+/// The design columns of a categorical feature: indicators if there are few categories, unless means are
+/// wanted for all; otherwise one target mean per outcome.
 fn category(
     feature: usize,
     codes: &[f32],
@@ -129,13 +129,13 @@ fn category(
     if categories < MANY && wants.categories != Categories::AllLeaveOneOut {
         let missing = codes.iter().any(|code| code.is_nan());
         let shown = indicators(categories, missing);
-        return shown.map(|category| switch(feature, Source::Indicator { category }, codes, wants)).collect();
+        return shown.map(|category| zeros_and_ones(feature, Source::Indicator { category }, codes, wants)).collect();
     }
     let mut columns: Vec<Column> = (0..outcomes.len())
         .map(|outcome| {
             let means = TargetMeans::fit(codes.iter().copied(), &outcomes[outcome], categories);
             let source = Source::Target { means, outcome, keep_missing: wants.missing == Missing::Keep };
-            // Scaled by the values that are trained on.
+            // The scaling is fitted to the values used in training.
             let trained = (0..codes.len()).map(|sample| match wants.categories {
                 Categories::LeaveOneOut | Categories::AllLeaveOneOut => {
                     source.read_trained(codes[sample], |outcome| outcomes[outcome][sample])
@@ -148,14 +148,14 @@ fn category(
         })
         .collect();
     if wants.missing.is_shown(codes.iter().copied()) {
-        columns.push(switch(feature, Source::Missing { words: true }, codes, wants));
+        columns.push(zeros_and_ones(feature, Source::Missing { words: true }, codes, wants));
     }
     columns
 }
 
-/// A column of zeros and ones. By rank they would become −5.2 and 5.2, far from everything else; mean 0 and deviation 1 is
-/// what they have in common with the others there.
-fn switch(feature: usize, source: Source, values: &[f32], wants: &Wants) -> Column {
+/// A column of zeros and ones. By rank they would become −5.2 and 5.2, far from all other values, so they are
+/// standardised: then they share mean 0 and deviation 1 with the others.
+fn zeros_and_ones(feature: usize, source: Source, values: &[f32], wants: &Wants) -> Column {
     let scale = if wants.scale == Scale::Quantile { Scale::Standard } else { wants.scale };
     let read: Vec<f32> = values.iter().map(|&value| source.read(value)).collect();
     let scaling = Scaling::fit(scale, &read, 0.0, &mut Random::new(0));
@@ -179,7 +179,8 @@ mod tests {
     #[test]
     fn numbers_stay_in_the_files_units_and_missing_ones_missing() {
         let design = encoder(&GREEDY).design(&values(), labels());
-        // n, whether "two" is b, whether "three" is u, v, w, and one mean for "many": the target has two classes.
+        // n, whether "two" is b, whether "three" is u, v, w, and one mean for "many", since the target has
+        // two classes.
         assert_eq!(design.features(), 6);
         assert_eq!(design.row(1)[..5], [1.5, 1.0, 0.0, 1.0, 0.0]);
         assert!(design.row(3)[0].is_nan());
@@ -198,7 +199,7 @@ mod tests {
         sort_values(&mut sorted);
         let (below, above) = (sorted[scaled.len() / 2 - 1], sorted[scaled.len() / 2]);
         assert!((below..=above).contains(&design.row(3)[0]));
-        // Its companion, right behind it.
+        // The indicator of missing values comes right after its column.
         let missing: Vec<bool> = values().row(0).iter().map(|value| value.is_nan()).collect();
         assert_eq!(column(&design, 1).into_iter().map(|shown| shown > 0.0).collect::<Vec<bool>>(), missing);
     }
@@ -238,7 +239,7 @@ mod tests {
         assert_eq!(columns(&labels(), &GRADIENT), 6);
         assert_eq!(columns(&Labels::Values(vec![0.5; label.len()]), &GRADIENT), 6);
         assert_eq!(columns(&three, &Wants { categories: Categories::Omit, ..GRADIENT }), 1);
-        // The number, and a mean per class for each of three columns of words.
+        // The number, and a mean per class for each of three categorical features.
         let all = Wants { categories: Categories::AllLeaveOneOut, ..GRADIENT };
         assert_eq!((columns(&labels(), &all), columns(&three, &all)), (4, 10));
     }

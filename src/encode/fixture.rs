@@ -5,7 +5,7 @@ use nalgebra::DMatrix;
 use super::{Categories, Labels, Missing, Resample, Scale, Wants};
 use crate::tree::{CellReading, Feature, FeatureKind};
 
-/// What a gradient learner may ask for.
+/// Example settings of a gradient learner.
 pub(crate) const GRADIENT: Wants = Wants {
     scale: Scale::Standard,
     quantile_noise: 1e-3,
@@ -15,7 +15,7 @@ pub(crate) const GRADIENT: Wants = Wants {
     validation: true,
 };
 
-/// What the greedy learner asks for.
+/// Settings of the greedy learner.
 pub(crate) const GREEDY: Wants = Wants {
     scale: Scale::None,
     quantile_noise: 0.0,
@@ -25,7 +25,7 @@ pub(crate) const GREEDY: Wants = Wants {
     validation: false,
 };
 
-/// Numbers, two categories, three, and fifteen.
+/// A numeric feature, then categorical ones with two, three and fifteen categories.
 pub(crate) fn features() -> Vec<Feature> {
     let words = |n: usize| FeatureKind::Categorical { categories: (0..n).map(|i| format!("w{i:02}")).collect() };
     let number = FeatureKind::Numerical { min: 0.0, max: 40.0, quartiles: [0.0; 3], reading: CellReading::default() };
@@ -35,7 +35,8 @@ pub(crate) fn features() -> Vec<Feature> {
         .collect()
 }
 
-/// Sixty samples; numbers, threes and manys are missing here and there, and one category of the many occurs once.
+/// Sixty samples. The numbers and the features with three and fifteen categories have missing values. One of
+/// the fifteen categories occurs once.
 pub(crate) fn values() -> DMatrix<f32> {
     DMatrix::from_fn(4, 60, |feature, i| match feature {
         0 if i % 7 == 3 => f32::NAN,

@@ -1,21 +1,21 @@
-//! Missing values on the way into a design matrix.
+//! How missing values enter a design matrix.
 
 use super::vocabulary::quantile;
 use crate::numeric::order::sort_values;
 
-/// What becomes of a missing value.
+/// How missing values are encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missing {
-    /// It stays missing: NaN in the design matrix. Only for learners that send missing values their own way.
+    /// They stay missing: NaN in the design matrix. Only for learners that route missing values themselves.
     Keep,
-    /// A number becomes the training samples' median, a category encoded by its target the mean over all categories.
+    /// A number becomes the training median; a target-encoded category becomes the mean over all categories.
     Median,
-    /// The same, and a column of its own says where a value was missing, if any was in training.
+    /// As with `Median`, plus a column that marks missing values, if the training samples have any.
     Indicator,
 }
 
 impl Missing {
-    /// What stands in for a missing number; none to keep it missing, or if no training value is known.
+    /// The replacement for a missing number. `None` to keep it missing, or if there are no training values.
     pub(crate) fn fill(self, values: &[f32]) -> Option<f32> {
         if self == Missing::Keep || values.is_empty() {
             return None;
@@ -25,7 +25,7 @@ impl Missing {
         Some(quantile(&sorted, 0.5))
     }
 
-    /// Whether a column gets a companion that says where it is missing. `values` are the training samples'.
+    /// Whether a column gets an indicator of missing values. `values` are the training samples'.
     pub(crate) fn is_shown(self, mut values: impl Iterator<Item = f32>) -> bool {
         self == Missing::Indicator && values.any(f32::is_nan)
     }

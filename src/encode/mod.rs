@@ -1,10 +1,12 @@
-//! From a table to the matrix a learner works on, and back to the file's own units and words.
+//! From a table to the matrix that a learner trains on, and back to the file's own units and words.
 //!
-//! Three spaces follow one another. *Cells* are text as the file spells it. *File values* are one `f32` per feature column: a
-//! number in the file's units, or the position of a word; NaN is missing. *Design values* are what a learner sees: scaled
-//! numbers, indicators of categories and means of the target. [`Problem`] says which columns and rows take part,
-//! [`Vocabulary`] takes cells to file values, [`Encoder`] takes file values to design values, and a learned tree the other
-//! way, so that the tree that comes out reads cells directly. What is fitted is fitted on training rows only.
+//! There are three spaces. *Cells* are text as the file spells it. *File values* are one `f32` per feature
+//! column: a number in the file's units, or the position of a word; NaN is missing. *Design values* are what
+//! a learner sees: scaled numbers, indicators of categories and target means.
+//!
+//! [`Problem`] selects columns and rows. [`Vocabulary`] converts cells to file values. [`Encoder`] converts
+//! file values to design values, and converts a learned tree back, so that the finished tree reads cells
+//! directly. Everything that is fitted is fitted to training rows only.
 
 mod categorical;
 mod column;

@@ -1,4 +1,5 @@
-//! Scaling of number columns: every one of them keeps the order of the values, so that a threshold has a way back.
+//! Scalings of numeric columns. Every one preserves the order of the values, so that a threshold can be
+//! converted back.
 
 use crate::numeric::ndtri;
 use crate::numeric::order::sort_numbers;
@@ -9,11 +10,11 @@ use crate::numeric::random::Random;
 pub enum Scale {
     /// As they are, in the file's units.
     None,
-    /// Mean 0 and deviation 1 over the training samples.
+    /// Mean 0 and standard deviation 1 over the training samples.
     Standard,
     /// From 0 to 1 over the training samples; new values may lie outside.
     MinMax,
-    /// Normally distributed over the training samples, by rank.
+    /// To a normal distribution over the training samples, by rank.
     Quantile,
 }
 
@@ -32,7 +33,8 @@ pub enum Scaling {
 }
 
 impl Scaling {
-    /// Fits a scaling on the training values of a column (none of them NaN). `noise` and `random` serve the quantiles only.
+    /// Fits a scaling to the training values of a column, which contain no NaN. Only the quantile scaling
+    /// uses `noise` and `random`.
     pub(crate) fn fit(how: Scale, values: &[f32], noise: f64, random: &mut Random) -> Scaling {
         let (centre, scale) = match how {
             Scale::None => (0.0, 1.0),
@@ -46,7 +48,7 @@ impl Scaling {
         Scaling::Affine { centre, scale }
     }
 
-    /// A value scaled; NaN stays NaN.
+    /// Scales a value; NaN stays NaN.
     pub(crate) fn apply(&self, value: f32) -> f32 {
         match self {
             Scaling::Affine { centre, scale } => ((f64::from(value) - centre) / scale) as f32,
@@ -55,7 +57,7 @@ impl Scaling {
     }
 }
 
-/// Mean and population deviation; a deviation of 0 counts as 1.
+/// Mean and population standard deviation; a deviation of 0 becomes 1.
 fn moments(values: &[f32]) -> (f64, f64) {
     let n = values.len().max(1) as f64;
     let mean = values.iter().map(|&value| f64::from(value)).sum::<f64>() / n;
@@ -63,7 +65,7 @@ fn moments(values: &[f32]) -> (f64, f64) {
     (mean, if variance > 0.0 { variance.sqrt() } else { 1.0 })
 }
 
-/// Least value and distance to the greatest; a distance of 0 counts as 1.
+/// Minimum and range; a range of 0 becomes 1.
 fn span(values: &[f32]) -> (f64, f64) {
     let least = values.iter().copied().fold(f32::INFINITY, f32::min);
     let most = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -74,33 +76,34 @@ fn span(values: &[f32]) -> (f64, f64) {
     }
 }
 
-/// The transform of scikit-learn's `QuantileTransformer` to a normal distribution, as GradTree's authors use it: ranks by
-/// interpolation between at most 1000 quantiles, then the normal quantile of the rank. The training values' least and
-/// greatest become −5.2 and 5.2.
+/// scikit-learn's `QuantileTransformer` to a normal distribution, as GradTree's authors use it. Ranks are
+/// interpolated between at most 1000 quantiles; the result is the normal quantile of the rank. The minimum
+/// and maximum of the training values become −5.2 and 5.2.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuantileNormal {
-    /// The column is first divided by this.
+    /// The column is divided by this first.
     unit: f64,
     /// Q_k, ascending; at least one.
     quantiles: Vec<f64>,
 }
 
-/// Most reference quantiles.
+/// Maximum number of reference quantiles.
 const REFERENCES: usize = 1000;
-/// scikit-learn's margin at both ends: a value this near to the least is the least.
+/// scikit-learn's margin at both ends: a value this close to the minimum counts as the minimum.
 const MARGIN: f64 = 1e-7;
-/// A column whose deviation is not well above the margin is measured in units of its deviation.
+/// A column is measured in units of its standard deviation if that is not well above the margin.
 const SMALL: f64 = 1e-4;
-/// The normal quantile of scikit-learn's margin less one rounding: the outermost answers.
+/// The outermost output: the normal quantile of scikit-learn's margin less one rounding error.
 const CLIP: f64 = 5.199_337_582_605_575;
 
 impl QuantileNormal {
-    /// Fits the quantiles on a copy of the values to which noise was added, `N(0, (noise / max(deviation, noise))²)`, so that
-    /// repeated values do not all share one rank; noise 0 adds none.
+    /// Fits the quantiles to a copy of the values with noise added, `N(0, (noise / max(deviation, noise))²)`,
+    /// so that repeated values do not all share one rank. Noise 0 adds none.
     ///
-    /// The noise and the margin are in the column's own units (the noise even shrinks as the deviation grows; kept as the
-    /// authors have it). Where a column's deviation is below `noise` or 1e-4 they would swallow it, so such a column is first divided
-    /// by its deviation, which neither program does.
+    /// The noise and the margin are in the column's own units. The noise even shrinks as the deviation grows;
+    /// this is kept as the authors have it. They would swamp a column whose deviation is below `noise` or
+    /// 1e-4, so such a column is first divided by its deviation. Neither scikit-learn nor the authors'
+    /// program does that.
     pub fn fit(values: &[f64], noise: f64, random: &mut Random) -> QuantileNormal {
         let n = values.len().max(1) as f64;
         let mean = values.iter().sum::<f64>() / n;
@@ -116,13 +119,13 @@ impl QuantileNormal {
         let references = noisy.len().min(REFERENCES);
         let last = (references - 1).max(1);
         let quantile = |k: usize| {
-            // The place k (N − 1) / (R − 1), its whole part and its fraction exact.
+            // Position k (N − 1) / (R − 1), with exact integer and fractional parts.
             let (whole, rest) = (k * (noisy.len() - 1) / last, k * (noisy.len() - 1) % last);
             let weight = rest as f64 / last as f64;
             noisy[whole] + if rest > 0 { (noisy[whole + 1] - noisy[whole]) * weight } else { 0.0 }
         };
         let mut quantiles: Vec<f64> = (0..references).map(quantile).collect();
-        // Interpolation may round below its neighbour.
+        // Rounding may put an interpolated quantile below its neighbour.
         for k in 1..references {
             quantiles[k] = quantiles[k].max(quantiles[k - 1]);
         }
@@ -134,7 +137,7 @@ impl QuantileNormal {
         &self.quantiles
     }
 
-    /// A value transformed; NaN stays NaN. Does not decrease where the value grows.
+    /// Transforms a value; NaN stays NaN. The result never decreases as the value grows.
     pub fn apply(&self, value: f64) -> f64 {
         if value.is_nan() {
             return value;
@@ -142,7 +145,7 @@ impl QuantileNormal {
         ndtri(self.rank(value / self.unit)).clamp(-CLIP, CLIP)
     }
 
-    /// The rank, 0 to 1: on a flat stretch of the quantiles the mean of its two ends.
+    /// The rank from 0 to 1. Where several quantiles are equal, it is the mean of the ranks at both ends.
     fn rank(&self, x: f64) -> f64 {
         let (q, last) = (&self.quantiles, self.quantiles.len() - 1);
         if x < q[0] + MARGIN {
@@ -152,7 +155,7 @@ impl QuantileNormal {
             return 1.0;
         }
         let r = |k: usize| k as f64 / last as f64;
-        // Both interpolations stay between the ends of their stretch, so that rounding never reverses two values.
+        // Each interpolation is clamped to its interval, so that rounding never reverses two values.
         let after = q.partition_point(|&quantile| quantile <= x).clamp(1, last);
         let upper = r(after - 1) + (r(after) - r(after - 1)) * share(x - q[after - 1], q[after] - q[after - 1]);
         let at = q.partition_point(|&quantile| quantile < x).clamp(1, last);
@@ -161,7 +164,7 @@ impl QuantileNormal {
     }
 }
 
-/// A part of a stretch, 0 to 1; of an empty one all.
+/// A part as a share of the whole, 0 to 1; 1 if the whole is empty.
 fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { (part / whole).clamp(0.0, 1.0) } else { 1.0 }
 }

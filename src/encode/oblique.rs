@@ -1,19 +1,19 @@
-//! Weighted sums on their way back: the scaling of each column is folded into its weight and into the threshold.
+//! Decodes weighted sums: folds the scaling of each column into its weight and into the threshold.
 //!
-//! `Σ w_j (x_j − c_j) / s_j <= t` is `Σ (w_j / s_j) x_j <= t + Σ w_j c_j / s_j`. The file's weights are f32 and a design value
-//! was rounded to f32 as well, so rows very near to the plane might change sides. The threshold is therefore chosen anew,
-//! between the nearest two rows seen on either side.
+//! `Σ w_j (x_j − c_j) / s_j <= t` is `Σ (w_j / s_j) x_j <= t + Σ w_j c_j / s_j`. Both the weights in the file
+//! and the design values are rounded to f32, so rows very near the plane might change sides. The threshold is
+//! therefore chosen anew, between the nearest seen rows on either side.
 
 use super::Encoder;
 use super::column::Source;
 use super::numeric::Scaling;
 use crate::tree::{Leaf, Node, Split, Tree};
 
-/// Rounding of weights may bring two rows seen into the wrong order; another multiple of the same plane rounds otherwise. So
-/// many are tried.
+/// How many multiples of a plane are tried. Rounding the weights may put two seen rows in the wrong order,
+/// and another multiple of the same plane rounds differently.
 const MULTIPLES: usize = 64;
 
-/// For each oblique node of a tree, the rows seen that reach it and whether they go left.
+/// For each oblique node of a tree, the seen rows that reach it and whether they go left.
 pub(super) struct Reached(Vec<Vec<(usize, bool)>>);
 
 /// A column of numbers in a weighted sum.
@@ -23,12 +23,12 @@ struct Term {
     weight: f64,
     /// `w c / s`.
     shift: f64,
-    /// What stands in for a missing value, in the file's units.
+    /// The replacement for a missing value, in the file's units.
     stand_in: f32,
 }
 
 impl Reached {
-    /// Routes the rows seen through a tree in design space.
+    /// Routes the seen rows through a tree in design space.
     pub(crate) fn by_seen_rows(encoder: &Encoder, tree: &Tree) -> Reached {
         let is_oblique = |node: &Node| matches!(node, Node::Split { split: Split::Oblique { .. }, .. });
         if !tree.nodes().iter().any(is_oblique) {
@@ -42,7 +42,7 @@ impl Reached {
             }
             let mut path = tree.path_of(&row).peekable();
             while let Some(id) = path.next() {
-                // The next node says which side was taken; a weighted sum has one for every row.
+                // The next node shows which side was taken; a weighted sum routes every row.
                 if let (Node::Split { split: Split::Oblique { .. }, left, .. }, Some(next)) =
                     (&tree.nodes()[id], path.peek())
                 {
@@ -55,14 +55,14 @@ impl Reached {
 }
 
 impl Encoder {
-    /// An oblique split in the file's units; none if it reads anything but affinely scaled numbers, or if its weights have no
-    /// f32.
+    /// Converts an oblique split to the file's units. `None` if it reads anything but affinely scaled
+    /// numbers, or if its weights do not fit in f32.
     pub(super) fn decode_oblique(&self, split: &Split, reached: &Reached, id: usize) -> Option<Split> {
         let Split::Oblique { features, weights, missing_values, threshold } = split else { return None };
         let terms = self.terms(features, weights, missing_values)?;
         let threshold = threshold + terms.iter().map(|term| term.shift).sum::<f64>();
         let most = terms.iter().map(|term| term.weight.abs()).fold(0.0, f64::max);
-        // A column on an extreme scale would leave the range of f32; any multiple is the same plane.
+        // A column on an extreme scale would overflow f32; any multiple is the same plane.
         let unit = if (1e-30..1e30).contains(&most) || most == 0.0 { 1.0 } else { 1.0 / most };
         let at = |multiple: f64, threshold: f64| Split::Oblique {
             features: terms.iter().map(|term| term.feature).collect(),
@@ -83,12 +83,13 @@ impl Encoder {
                 return chosen.is_finite().then(|| at(multiple, chosen));
             }
         }
-        // Rows nearer to each other than f32 can tell: those between move, and are counted where they go.
+        // Some rows are closer together than f32 can resolve. Those between change sides, and are counted
+        // where they end up.
         (threshold * unit).is_finite().then(|| at(unit, threshold * unit))
     }
 
-    /// A weighted sum over the columns of one feature of categories, as the set of words that go left, with the side of missing
-    /// and unseen ones; none for other sums.
+    /// Converts a weighted sum over the columns of one categorical feature to the set of words that go left,
+    /// with the side of missing and unseen words. `None` for other sums.
     pub(super) fn decode_words(&self, split: &Split) -> Option<(Split, bool)> {
         let Split::Oblique { features: columns, .. } = split else { return None };
         let feature = self.columns[*columns.first()?].feature;
@@ -105,7 +106,7 @@ impl Encoder {
         Some((Split::Categorical { feature, left: left? }, goes_left(f32::NAN)?))
     }
 
-    /// A linear leaf in the file's units; none as above.
+    /// Converts a linear leaf to the file's units; `None` as for oblique splits.
     pub(super) fn decode_linear(&self, leaf: &Leaf) -> Option<Leaf> {
         let Leaf::Linear { constant, features, coefficients, missing_values, bounds } = leaf else { return None };
         let terms = self.terms(features, coefficients, missing_values)?;
@@ -117,7 +118,7 @@ impl Encoder {
             features: terms.iter().map(|term| term.feature).collect(),
             coefficients,
             missing_values: terms.iter().map(|term| term.stand_in).collect(),
-            // In the target's units, which the columns' scalings leave alone.
+            // Bounds are in the target's units, which the columns' scalings do not affect.
             bounds: *bounds,
         })
     }
@@ -128,7 +129,7 @@ impl Encoder {
             match (&column.source, &column.scaling) {
                 (Source::Number { fill }, Scaling::Affine { centre, scale }) => {
                     let weight = f64::from(weight) / scale;
-                    // Where missing values are kept, the learner's own stand-in counts.
+                    // If missing values are kept, the learner's own replacement is used.
                     let stand_in = fill.unwrap_or((centre + scale * f64::from(stand_in)) as f32);
                     Some(Term { feature: column.feature, weight, shift: weight * centre, stand_in })
                 }
@@ -138,7 +139,7 @@ impl Encoder {
         terms.collect()
     }
 
-    /// The greatest sum of the rows that go left and the least of the others.
+    /// The largest sum of the rows that go left, and the smallest of the others.
     fn nearest(&self, split: &Split, rows: &[(usize, bool)]) -> (f64, f64) {
         let Split::Oblique { features, weights, missing_values, .. } = split else {
             unreachable!("only oblique splits")
@@ -152,7 +153,7 @@ impl Encoder {
         };
         let mut nearest = (f64::NEG_INFINITY, f64::INFINITY);
         for &(sample, left) in rows {
-            // The same sum in the same order as the split's own.
+            // Adds in the same order as the split itself, for the same rounding.
             let sum = sum.output(self.seen.column(sample).as_slice())[0];
             if left { nearest.0 = nearest.0.max(sum) } else { nearest.1 = nearest.1.min(sum) }
         }
@@ -227,7 +228,7 @@ mod tests {
                 let encoder = encoder(seed, &Wants { scale, missing, ..GRADIENT });
                 let mut tree = random_tree(&mut Random::new(1000 + seed));
                 if scale == Scale::None {
-                    // In raw units a sum is ruled by its largest column; planes and answers need another scale.
+                    // In raw units the largest column dominates a sum, so planes and leaves need rescaling.
                     tree = balanced(&tree);
                 }
                 let decoded = encoder.decode(&tree, Thresholds::Tidy).unwrap();
@@ -240,7 +241,8 @@ mod tests {
                     leaves[leaf] += 1;
                     assert_eq!(decoded.leaf_of(file.as_slice()), leaf, "seed {seed} {missing:?} row {sample}");
                     let (answer, expected) = (decoded.output(leaf, file.as_slice())[0], tree.output(leaf, &row)[0]);
-                    // f32 coefficients on a column around 1e6 with deviation 1e3 keep some four digits.
+                    // f32 coefficients on a column around 1e6 with standard deviation 1e3 keep about four
+                    // digits.
                     assert!((answer - expected).abs() < 1e-3 * (1.0 + expected.abs()), "{answer} and {expected}");
                 }
                 assert!(leaves.iter().filter(|&&rows| rows > 0).count() >= 2, "the rows are told apart");
@@ -248,7 +250,7 @@ mod tests {
         }
     }
 
-    /// The same tree with each weight divided by its column's size.
+    /// The same tree with each weight divided by the size of its column.
     fn balanced(tree: &Tree) -> Tree {
         let divide = |weights: &[f32]| weights.iter().zip([9.0, 1e6, 1e-9, 1e30, 1.0]).map(|(w, s)| w / s).collect();
         let nodes = tree.nodes().iter().cloned().map(|mut node| {

@@ -1,11 +1,11 @@
-//! Rows for training, for early stopping and for the test score.
+//! Splits the rows into training, validation and test parts.
 
 use super::Labels;
 use crate::error::{Code, Error, Result, quoted};
 use crate::numeric::order::sort_positions;
 use crate::numeric::random::Random;
 
-/// How large the parts are, as shares of all rows.
+/// Sizes of the parts, as shares of all rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shares {
     /// For the test score.
@@ -14,7 +14,7 @@ pub struct Shares {
     pub valid: f64,
 }
 
-/// Which labelled rows belong to which part: positions in the problem's rows, ascending.
+/// The labelled rows of each part: positions in the problem's rows, ascending.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parts {
     /// For training.
@@ -32,7 +32,7 @@ impl Default for Shares {
 }
 
 impl Shares {
-    /// Checks that something is left to train on.
+    /// Checks that enough is left for training.
     pub fn check(self) -> Result<()> {
         for (name, share) in [("test", self.test), ("valid", self.valid)] {
             if !(0.0..=0.9).contains(&share) {
@@ -58,15 +58,16 @@ impl Shares {
 }
 
 impl Parts {
-    /// Draws the parts at random; for classes each part has the classes in their proportion, and every class is trained on.
+    /// Draws the parts at random. Classification is stratified: each part has the classes in proportion, and
+    /// every class is in the training part.
     pub fn draw(labels: &Labels, shares: Shares, seed: u64) -> Result<Parts> {
         shares.check()?;
         let mut random = Random::stream(seed, "parts");
         let mut order: Vec<usize> = (0..labels.len()).collect();
         random.shuffle(&mut order);
         if let Labels::Classes { label, .. } = labels {
-            // A stable sort keeps the shuffled order within a class; taking every k-th row then takes from each class
-            // its share, give or take one row.
+            // A stable sort keeps the shuffled order within a class. Taking every k-th row then takes each
+            // class's share, to within one row.
             sort_positions(&mut order, &|a, b| label[a].cmp(&label[b]));
         }
         let (test, rest) = every_kth(&order, shares.test);
@@ -88,7 +89,8 @@ impl Parts {
         Parts { train, valid, test }.checked()
     }
 
-    /// Takes the parts from a column of the file: `words` yields `train`, `valid` or `test` for each labelled row.
+    /// Reads the parts from a column of the file: `words` yields `train`, `valid` or `test` for each labelled
+    /// row.
     pub(crate) fn from_words<'a>(words: impl Iterator<Item = (u64, &'a str)>) -> Result<Parts> {
         let mut parts = Parts { train: vec![], valid: vec![], test: vec![] };
         for (row, (line, word)) in words.enumerate() {
@@ -139,7 +141,7 @@ impl Parts {
     }
 }
 
-/// Every 1/share-th row, and the others.
+/// Splits off every 1/share-th row.
 fn every_kth(rows: &[usize], share: f64) -> (Vec<usize>, Vec<usize>) {
     let taken = |k: usize| (k as f64 * share + 0.5).floor();
     let (picked, others): (Vec<_>, Vec<_>) = rows.iter().enumerate().partition(|(k, _)| taken(k + 1) > taken(*k));

@@ -1,4 +1,4 @@
-//! What is to be learned from a table: the target, the columns that may be used, and the rows that take part.
+//! What to learn from a table: the target, the usable columns and the rows.
 
 use super::Labels;
 use crate::error::{Code, Error, Result, listed, quoted};
@@ -6,13 +6,13 @@ use crate::numeric::order::{sort_positions, sort_words};
 use crate::table::{Column, Kind, Table};
 use crate::tree::Target;
 
-/// More classes than this cannot be drawn, explained or learned from a table that fits in a tab.
+/// More classes than this cannot be drawn, explained or learned from a table that fits in a browser tab.
 const MOST_CLASSES: usize = 100;
 
 /// The kind of prediction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Task {
-    /// Whatever the target column suggests.
+    /// The task that the target column suggests.
     Auto,
     /// A class.
     Classification,
@@ -20,7 +20,7 @@ pub enum Task {
     Regression,
 }
 
-/// What the user asked to learn.
+/// The user's choice of what to learn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Selection {
     /// The target column's name.
@@ -29,11 +29,11 @@ pub struct Selection {
     pub task: Task,
     /// Columns that must not be used.
     pub ignore: Vec<String>,
-    /// Of two classes the one that counts as positive; it comes second in the output. None leaves the usual order.
+    /// The positive class of two; it comes second in the output. `None` keeps the usual order.
     pub positive: Option<String>,
 }
 
-/// What is to be learned: checked, so that what follows can trust it.
+/// A checked problem, which later code can trust.
 #[derive(Debug, Clone)]
 pub struct Problem {
     /// The target with its classes.
@@ -46,12 +46,12 @@ pub struct Problem {
     pub rows: Vec<usize>,
     /// One label per row of `rows`.
     pub labels: Labels,
-    /// What the user should know: one sentence each.
+    /// Sentences for the user.
     pub warnings: Vec<String>,
 }
 
 impl Task {
-    /// The word for it.
+    /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Task::Auto => "auto",
@@ -60,7 +60,7 @@ impl Task {
         }
     }
 
-    /// The task of a word.
+    /// Parses the name of a task.
     pub fn parse(word: &str) -> Result<Task> {
         [Task::Auto, Task::Classification, Task::Regression].into_iter().find(|task| task.as_str() == word).ok_or_else(
             || {
@@ -75,7 +75,7 @@ impl Task {
 }
 
 impl Problem {
-    /// Finds the target, the usable columns and the rows that take part.
+    /// Finds the target, the usable columns and the rows with a target.
     pub fn new(table: &Table, selection: &Selection) -> Result<Problem> {
         let target_column = table.position(&selection.target)?;
         for name in &selection.ignore {
@@ -112,8 +112,10 @@ impl Problem {
         if columns.is_empty() {
             return Err(Error::new(
                 Code::NoFeatures,
-                "No column is left to learn from: apart from the target every column is ignored, constant, an identifier or free text.",
-                "Use more columns, or choose number or category for a column that was read as something else.",
+                "No column is left to learn from: apart from the target every column is ignored, constant, \
+                 an identifier or free text.",
+                "Use more columns, or choose number or category for a column that was read as something \
+                 else.",
             ));
         }
         let warnings = match table.rows() - rows.len() {
@@ -131,7 +133,7 @@ fn bad_target(column: &Column, message: &str, hint: &str) -> Error {
     Error::new(Code::BadTarget, message, hint).in_column(&column.name)
 }
 
-/// The task asked for, or the one the column suggests.
+/// The requested task, or the one the column suggests.
 fn task_of(column: &Column, asked: Task) -> Result<Task> {
     match (asked, column.kind, column.task()) {
         (Task::Regression, Kind::Number | Kind::Constant | Kind::Identifier, _)
@@ -146,7 +148,7 @@ fn task_of(column: &Column, asked: Task) -> Result<Task> {
     }
 }
 
-/// Classes as the file spells them: numbers by size, words by alphabet.
+/// Classes as the file spells them: numbers in ascending order, words in alphabetical order.
 fn classes(table: &Table, at: usize, rows: &[usize], positive: Option<&str>) -> Result<(Target, Labels)> {
     let column = &table.columns()[at];
     let mut words: Vec<&str> = rows.iter().map(|&row| table.cell(row, at)).collect();
@@ -162,7 +164,8 @@ fn classes(table: &Table, at: usize, rows: &[usize], positive: Option<&str>) -> 
         );
         return Err(bad_target(column, &message, "Choose regression if it is a number, or another target column."));
     }
-    // `order[code]` is the word of a class, `code_of[word]` the way back; words are found by their alphabetical place.
+    // `order[code]` is the word of a class and `code_of[word]` its inverse; words are found by their
+    // alphabetical position.
     let mut order: Vec<usize> = (0..words.len()).collect();
     let numbers: Option<Vec<f64>> = words.iter().map(|word| column.number(word)).collect();
     if let Some(numbers) = numbers {

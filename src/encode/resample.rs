@@ -1,34 +1,36 @@
-//! More training samples for rare classes: synthetic ones between neighbours, or copies.
+//! Oversamples rare classes, with synthetic samples between neighbours (SMOTE) or with copies.
 //!
-//! Synthetic samples exist for training only. They are rows of no file: they are in no count, no score and no report.
+//! Synthetic samples are used only in training. No count, score or report includes them.
 
 use nalgebra::DMatrix;
 
 use super::{Design, Labels};
 use crate::numeric::random::Random;
 
-/// Whether rare classes get more training samples.
+/// Whether rare classes are oversampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Resample {
-    /// No.
+    /// Never.
     None,
-    /// Every class gets as many as the most frequent one.
+    /// Every class gets as many samples as the most frequent one.
     Smote,
-    /// The same, but only if a class is rare: see `has_rare_class`.
+    /// As with `Smote`, but only if a class is rare: see `has_rare_class`.
     Auto,
 }
 
-/// Neighbours of a sample that a synthetic one may lie between, as in the authors' program.
+/// How many nearest neighbours a synthetic sample may be drawn from, as in the authors' program.
 const NEIGHBOURS: usize = 5;
 
-/// Above this many differences of two numbers the search for neighbours would take minutes; classes so large get copies.
+/// Beyond this many differences of two numbers the neighbour search would take minutes. Classes that large
+/// get copies.
 const MOST_DIFFERENCES: f64 = 4e9;
 
-/// The training samples with as many of each class as of the most frequent one; none if nothing is to be added.
+/// Oversamples every class to the size of the most frequent one. `None` if nothing is added.
 ///
-/// A synthetic sample is `x_i + u (x_n − x_i)`: x_i a random sample of the class, x_n one of its [`NEIGHBOURS`] nearest of the
-/// same class, u uniform in [0, 1) (SMOTE: Chawla, Bowyer, Hall, Kegelmeyer, 2002). A class with too few samples to have so
-/// many neighbours gets copies of random samples instead, as does one too large to search. A class without samples stays so.
+/// A synthetic sample is `x_i + u (x_n − x_i)` (SMOTE: Chawla, Bowyer, Hall, Kegelmeyer, 2002). Here x_i is a
+/// random sample of the class, x_n is one of its [`NEIGHBOURS`] nearest neighbours in the class, and u is
+/// uniform in [0, 1). A class gets copies of random samples instead if it has too few samples for that many
+/// neighbours, or too many to search. An empty class stays empty.
 pub(crate) fn resampled(design: &Design, how: Resample, seed: u64) -> Option<Design> {
     let Labels::Classes { label, classes } = &design.y else { return None };
     let mut members: Vec<Vec<usize>> = vec![vec![]; *classes];
@@ -48,9 +50,9 @@ pub(crate) fn resampled(design: &Design, how: Resample, seed: u64) -> Option<Des
     let mut x: Vec<f32> = design.x.as_slice().to_vec();
     let mut label = label.clone();
     for members in &members {
-        let mut crowd = Crowd::new(design, members, most - members.len());
+        let mut samples = ClassSamples::new(design, members, most - members.len());
         for _ in members.len()..most {
-            crowd.draw(&mut random, &mut x);
+            samples.draw(&mut random, &mut x);
             label.push(label[members[0]]);
         }
     }
@@ -58,7 +60,8 @@ pub(crate) fn resampled(design: &Design, how: Resample, seed: u64) -> Option<Des
     Some(Design { x, y: Labels::Classes { label, classes: *classes } })
 }
 
-/// Whether the rarest class that occurs is rare: `min_k N_k / N <= 0.25 / (C − 1)`, the rule of GradTree's authors.
+/// Whether the rarest class that occurs is rare: `min_k N_k / N <= 0.25 / (C − 1)`, the rule of GradTree's
+/// authors.
 pub(crate) fn has_rare_class(counts: &[usize]) -> bool {
     let rows: usize = counts.iter().sum();
     let rarest = counts.iter().filter(|&&count| count > 0).min().copied().unwrap_or(0);
@@ -66,21 +69,21 @@ pub(crate) fn has_rare_class(counts: &[usize]) -> bool {
 }
 
 /// The samples of one class.
-struct Crowd<'a> {
+struct ClassSamples<'a> {
     design: &'a Design,
     members: &'a [usize],
     /// Whether new samples lie between neighbours.
     between: bool,
-    /// The nearest neighbours of each member, once they have been looked for.
+    /// The nearest neighbours of each member, filled in when first needed.
     nearest: Vec<Vec<usize>>,
 }
 
-impl<'a> Crowd<'a> {
+impl<'a> ClassSamples<'a> {
     fn new(design: &'a Design, members: &'a [usize], wanted: usize) -> Self {
         let searches = members.len().min(wanted) as f64;
         let differences = searches * members.len() as f64 * design.features() as f64;
         let between = members.len() > NEIGHBOURS && differences <= MOST_DIFFERENCES;
-        Crowd { design, members, between, nearest: vec![vec![]; members.len()] }
+        ClassSamples { design, members, between, nearest: vec![vec![]; members.len()] }
     }
 
     /// Appends the values of a new sample.
@@ -99,7 +102,7 @@ impl<'a> Crowd<'a> {
         x.extend(base.iter().zip(other).map(|(&a, &b)| (f64::from(a) + u * (f64::from(b) - f64::from(a))) as f32));
     }
 
-    /// The nearest members by Euclidean distance; of equally near ones the first.
+    /// The nearest members by Euclidean distance; ties go to the first.
     fn neighbours(&self, at: usize) -> Vec<usize> {
         let base = self.design.row(self.members[at]);
         let distance = |&member: &usize| {
@@ -107,7 +110,8 @@ impl<'a> Crowd<'a> {
             base.iter().zip(row).map(|(&a, &b)| (f64::from(a) - f64::from(b)) * (f64::from(a) - f64::from(b))).sum()
         };
         let distances: Vec<f64> = self.members.iter().map(distance).collect();
-        // The few nearest so far, in order; a full sort for every sample would cost more than the distances.
+        // Keeps only the nearest few, in order: a full sort for every sample would cost more than the
+        // distances.
         let mut nearest: Vec<usize> = Vec::with_capacity(NEIGHBOURS + 1);
         for other in (0..self.members.len()).filter(|&other| other != at) {
             let place = nearest.partition_point(|&kept| distances[kept] <= distances[other]);
@@ -124,7 +128,8 @@ impl<'a> Crowd<'a> {
 mod tests {
     use super::*;
 
-    /// Class 0 on a line far from the others, class 1 on a line y = 10 with seven samples, class 2 with three.
+    /// Class 0 on a line far from the others, class 1 on a line y = 10 with seven samples, class 2 with
+    /// three.
     fn design() -> Design {
         let mut label = vec![];
         let x = DMatrix::from_fn(2, 30, |j, i| match (i, j) {
@@ -146,9 +151,9 @@ mod tests {
         let Labels::Classes { label, .. } = &after.y else { unreachable!() };
         for (row, &class) in after.rows().zip(label).skip(30) {
             match class {
-                // Between two of the line's samples that are among each other's five nearest.
+                // Between two samples of the line that are among each other's five nearest neighbours.
                 1 => assert!(row[1] == 10.0 && (0.0..=36.0).contains(&row[0])),
-                // Too few to have five neighbours: copies.
+                // Too few samples for five neighbours, so copies.
                 2 => assert!(before.rows().skip(27).any(|original| original == row)),
                 _ => panic!("class 0 is the most frequent"),
             }
@@ -163,9 +168,9 @@ mod tests {
     fn neighbours_are_the_nearest_of_the_class() {
         let before = design();
         let members: Vec<usize> = (20..27).collect();
-        let crowd = Crowd::new(&before, &members, 13);
-        assert_eq!(crowd.neighbours(0), [21, 22, 23, 24, 25]);
-        assert_eq!(crowd.neighbours(6), [25, 24, 23, 22, 21]);
+        let samples = ClassSamples::new(&before, &members, 13);
+        assert_eq!(samples.neighbours(0), [21, 22, 23, 24, 25]);
+        assert_eq!(samples.neighbours(6), [25, 24, 23, 22, 21]);
     }
 
     #[test]

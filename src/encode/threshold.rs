@@ -1,15 +1,17 @@
-//! Thresholds on the way back to the file's units.
+//! Converts thresholds to the file's units.
 
-/// The largest `x` with `encode(x) <= threshold`, for a non-decreasing `encode`, by bisection over the order of f32.
+/// The largest `x` with `encode(x) <= threshold`, for a non-decreasing `encode`, by bisection over the order
+/// of f32.
 ///
-/// With it, `encode(x) <= threshold` and `x <= answer` agree for *every* finite f32, not only for the rows at hand. If even
-/// the least f32 is encoded above the threshold, the answer is that least f32: no cell of a real file lies there.
+/// With it, `encode(x) <= threshold` and `x <= answer` agree for *every* finite f32, not only for the rows at
+/// hand. If even the smallest f32 is encoded above the threshold, that smallest f32 is returned: no cell of a
+/// real file is so small.
 pub(crate) fn raw_threshold(encode: impl Fn(f32) -> f32, threshold: f32) -> f32 {
     let (mut low, mut high) = (rank(f32::MIN), rank(f32::MAX));
     if encode(f32::MAX) <= threshold {
         return f32::MAX;
     }
-    // Invariant: low is at most the answer (or the least f32), high is encoded above the threshold.
+    // Invariant: low is at most the answer (or the smallest f32), and high is encoded above the threshold.
     while high - low > 1 {
         let middle = low + (high - low) / 2;
         if encode(unrank(middle)) <= threshold { low = middle } else { high = middle }
@@ -17,17 +19,17 @@ pub(crate) fn raw_threshold(encode: impl Fn(f32) -> f32, threshold: f32) -> f32 
     unrank(low)
 }
 
-/// The values seen next to a threshold, on both sides.
+/// The seen values on both sides of a threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gap {
-    /// The greatest value seen that is at most the threshold.
+    /// The largest seen value that is at most the threshold.
     below: Option<f32>,
-    /// The least value seen above it.
+    /// The smallest seen value above it.
     above: Option<f32>,
 }
 
 impl Gap {
-    /// The gap around a threshold. NaN among the values is passed over.
+    /// Finds the gap around a threshold, ignoring NaN.
     pub(crate) fn around(threshold: f32, seen: impl Iterator<Item = f32>) -> Gap {
         let mut gap = Gap { below: None, above: None };
         for value in seen {
@@ -40,26 +42,27 @@ impl Gap {
         gap
     }
 
-    /// The same of values that ascend, and of one more that may be anywhere.
+    /// Finds the gap in sorted values, with one more value that may be anywhere.
     pub(crate) fn within(threshold: f32, ascending: &[f32], more: Option<f32>) -> Gap {
         let above = ascending.partition_point(|&value| value <= threshold);
         let neighbours = [above.checked_sub(1), Some(above)].into_iter().flatten();
         Gap::around(threshold, neighbours.filter_map(|at| ascending.get(at).copied()).chain(more))
     }
 
-    /// Whether a threshold there separates the same values.
+    /// Whether this threshold separates the same values.
     fn holds(self, threshold: f32) -> bool {
         self.below.is_none_or(|below| below <= threshold) && self.above.is_none_or(|above| threshold < above)
     }
 
     /// A short decimal in the gap.
     ///
-    /// Between two neighbouring values any threshold routes all rows seen alike, and `petal width ≤ 0.8` is easier to say
-    /// than `petal width ≤ 0.79283416`. The learned threshold is rounded as far as the gap allows; where the value below the
-    /// gap is shorter still, it is taken: `Age ≤ 16` and not `Age ≤ 16.7` for whole years.
+    /// Any threshold between two neighbouring values routes all seen rows alike, and `petal width ≤ 0.8` is
+    /// easier to read than `petal width ≤ 0.79283416`. The learned threshold is rounded as far as the gap
+    /// allows. If the value below the gap is shorter still, it is used instead: `Age ≤ 16`, not `Age ≤ 16.7`,
+    /// for whole years.
     pub(crate) fn tidy(self, threshold: f32) -> f32 {
         let (Some(below), Some(_)) = (self.below, self.above) else {
-            return threshold; // Outside of what was seen there is no gap to choose from.
+            return threshold; // Outside the seen values there is no gap.
         };
         let rounded = (0..9)
             .filter_map(|digits| format!("{threshold:.digits$e}").parse::<f32>().ok())
@@ -68,15 +71,17 @@ impl Gap {
         if digits(below) < digits(rounded) { below } else { rounded }
     }
 
-    /// The shortest decimal among a threshold and its nearest neighbours in f32, unless that would move a value seen.
+    /// The shortest decimal among a threshold and its nearest f32 neighbours, unless that would move a seen
+    /// value.
     ///
-    /// The middle of 0.027 and 0.029 comes out as 0.027999999 in f32; one step beside it lies 0.028, which is what was meant. Since
-    /// both values were rounded themselves, it may be a step or two more: 0.96 and 0.98 give 0.9699999, and 0.97 is two steps away.
+    /// The midpoint of 0.027 and 0.029 is 0.027999999 in f32; one step away is 0.028, which is what was
+    /// meant. Since both values were rounded too, it may take a step or two more: 0.96 and 0.98 give
+    /// 0.9699999, and 0.97 is two steps away.
     pub(crate) fn neat(self, threshold: f32) -> f32 {
         let steps = |next: fn(f32) -> f32| {
             std::iter::successors(Some(threshold), move |&near| Some(next(near))).skip(1).take(NEAR_STEPS)
         };
-        // The nearest first: of decimals that are equally short, the first is taken.
+        // The nearest come first, because ties in length go to the first.
         let pairs = steps(f32::next_up).zip(steps(f32::next_down)).flat_map(|(up, down)| [up, down]);
         std::iter::once(threshold)
             .chain(pairs)
@@ -86,15 +91,15 @@ impl Gap {
     }
 }
 
-/// How many steps of f32 the middle of two values may be moved for a shorter decimal.
+/// How many f32 steps a midpoint may be moved for a shorter decimal.
 const NEAR_STEPS: usize = 4;
 
-/// Significant digits of the shortest decimal.
+/// Significant digits of the shortest decimal that reads back as this value.
 fn digits(value: f32) -> usize {
     format!("{value:e}").bytes().take_while(|&byte| byte != b'e').filter(u8::is_ascii_digit).count()
 }
 
-/// f32 in their numerical order as integers; -0 and 0 are neighbours.
+/// Maps f32 to integers in numerical order; -0 and 0 are neighbours.
 fn rank(x: f32) -> i64 {
     let bits = i64::from(x.to_bits());
     if x.is_sign_negative() { 0x7fff_ffff - bits } else { bits }

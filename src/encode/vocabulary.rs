@@ -1,4 +1,4 @@
-//! Cells to file values: which columns, which words, and what counts as missing.
+//! Converts cells to file values: knows the columns, their words, and what counts as missing.
 
 use nalgebra::DMatrix;
 
@@ -18,8 +18,8 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// Learns the words and the range of each column from some rows of the problem (positions in `problem.rows`).
-    /// A column that says nothing on these rows is left out.
+    /// Learns the words and the range of each column from some rows of the problem (positions in
+    /// `problem.rows`). Columns that do not vary in these rows are left out.
     pub fn fit(table: &Table, problem: &Problem, rows: &[usize]) -> Vocabulary {
         let mut vocabulary = Vocabulary { features: vec![], columns: vec![] };
         for &at in &problem.columns {
@@ -27,7 +27,7 @@ impl Vocabulary {
             let cells = rows.iter().map(|&row| table.cell(problem.rows[row], at));
             let present: Vec<&str> = cells.filter(|cell| !column.is_missing(cell)).collect();
             for (mut name, kind) in features_of(column, &present) {
-                // The name of a part must not be that of another column.
+                // The name must not clash with another column.
                 while name != column.name && table.columns().iter().any(|other| other.name == name) {
                     name.push('*');
                 }
@@ -47,8 +47,8 @@ impl Vocabulary {
     }
 }
 
-/// What the present cells of a column give: usually one feature under the column's name, of a date one for each part; none
-/// where they do not differ.
+/// The features that a column's present cells give: usually one with the column's name, for a date one per
+/// part, and none if the cells do not vary.
 fn features_of(column: &Column, present: &[&str]) -> Vec<(String, FeatureKind)> {
     let name = || column.name.clone();
     match (&column.reading, column.kind) {
@@ -73,7 +73,7 @@ fn features_of(column: &Column, present: &[&str]) -> Vec<(String, FeatureKind)> 
     }
 }
 
-/// The range of the present cells; none if they do not differ.
+/// The range of the present cells; `None` if they do not vary.
 fn numerical(present: &[&str], reading: CellReading) -> Option<FeatureKind> {
     let mut values: Vec<f32> =
         present.iter().filter_map(|cell| reading.number(cell)).map(|value| value as f32).collect();

@@ -1,10 +1,10 @@
-//! A threshold for programs that compare in f64.
+//! Thresholds for programs that compare in f64.
 
-/// The largest f64 that rounds to an f32 of at most `threshold`: for every f64 `x`, `f32(x) <= threshold` exactly when
-/// `x <= last_left(threshold)`.
+/// The largest f64 that rounds to an f32 of at most `threshold`. For every f64 `x`, `f32(x) <= threshold`
+/// exactly when `x <= last_left(threshold)`.
 pub(super) fn last_left(threshold: f32) -> f64 {
     let here = f64::from(threshold);
-    // Beyond the greatest f32 the step is the one before it.
+    // Above the largest f32, the step is the one below it.
     let step = match threshold.next_up() {
         above if above.is_finite() => f64::from(above) - here,
         _ => here - f64::from(threshold.next_down()),

@@ -1,4 +1,4 @@
-//! What every model in a file must satisfy. Writing checks it too, so that no file is written that cannot be read.
+//! The conditions on every model in a file. Writing checks them too, so that every written file can be read.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,11 @@ use super::cursor::bad_tree;
 use crate::error::{Error, Result, quoted};
 use crate::tree::{Bounds, Decision, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target};
 
-/// Edges from the root to the deepest leaf that a file may have: far more than a learner grows, few enough that the indented
-/// text of a tree stays in proportion to the tree.
+/// Maximum depth of a tree in a file: far more than a learner grows, but few enough that the indented text of
+/// a tree stays in proportion to the tree.
 pub const MOST_DEPTH: usize = 1000;
 
-/// Checks a model; the first problem is named by its place in the file.
+/// Checks a model; the error names the place of the first problem.
 pub(super) fn model(model: &Model) -> Result<()> {
     features(&model.features)?;
     target(model)?;
@@ -24,12 +24,12 @@ pub(super) fn model(model: &Model) -> Result<()> {
     stats(model)
 }
 
-/// The place of a node in the file.
+/// The path of a node in the file.
 pub(super) fn node_path(id: usize) -> String {
     format!("trees[0].nodes[{id}]")
 }
 
-/// Checks the columns; the nodes are read only after this.
+/// Checks the columns, before the nodes are read.
 pub(super) fn features(features: &[Feature]) -> Result<()> {
     let mut names = BTreeSet::new();
     for (at, feature) in features.iter().enumerate() {
@@ -70,7 +70,7 @@ fn target(model: &Model) -> Result<()> {
     if classes.len() < 2 {
         return Err(bad_tree(
             path,
-            format!("found {} of the two or more classes needed.", classes.len()),
+            format!("found {} classes, but at least two are needed.", classes.len()),
             "List them.",
         ));
     }
@@ -86,7 +86,8 @@ fn target(model: &Model) -> Result<()> {
     Ok(())
 }
 
-/// One weight per class, or a cost per pair of classes; all finite and none negative.
+/// Checks the answer rule: one weight per class, or one cost per pair of classes, all finite and not
+/// negative.
 fn decision(model: &Model, classes: usize) -> Result<()> {
     let numbers: Vec<f64> = match &model.decision {
         Decision::Likeliest => return Ok(()),
@@ -101,7 +102,7 @@ fn decision(model: &Model, classes: usize) -> Result<()> {
     };
     finite("decision", numbers.iter().copied())?;
     if numbers.iter().any(|&number| number < 0.0) || numbers.iter().all(|&number| number == 0.0) {
-        let what = "weights and costs are from 0 on, and not all zero.";
+        let what = "weights and costs must not be negative, and not all of them zero.";
         return Err(bad_tree("decision", what, "Give a positive number."));
     }
     let linear = model.tree.nodes().iter().position(|node| matches!(node, Node::Leaf(Leaf::Linear { .. })));
@@ -143,7 +144,7 @@ fn check_split(id: usize, split: &Split, features: &[Feature]) -> Result<()> {
                 FeatureKind::Categorical { categories } if categories.len() == left.len() => Ok(()),
                 FeatureKind::Categorical { categories } => Err(bad_tree(
                     &format!("{path}.category_list"),
-                    format!("{} categories are told apart, but the column has {}.", left.len(), categories.len()),
+                    format!("the split has {} categories, but the column has {}.", left.len(), categories.len()),
                     "Use the column's own categories.",
                 )),
                 FeatureKind::Numerical { .. } => Err(bad_tree(
@@ -192,11 +193,11 @@ fn check_bounds(path: &str, Bounds { low, high }: Bounds) -> Result<()> {
     if low <= high {
         return Ok(());
     }
-    let what = format!("the least answer, {low}, is above the greatest, {high}.");
-    Err(bad_tree(path, what, "Give the least answer first and then the greatest."))
+    let what = format!("the lower bound, {low}, is above the upper bound, {high}.");
+    Err(bad_tree(path, what, "Give the lower bound first, then the upper bound."))
 }
 
-/// A weighted sum of numerical columns: three lists of one length.
+/// Checks a weighted sum of numeric columns: three lists of equal length.
 fn sum(
     path: &str,
     [used_name, weights_name, missing_name]: [&str; 3],

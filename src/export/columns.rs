@@ -1,33 +1,33 @@
-//! Categorical splits as comparisons, for programs whose trees compare numbers only.
+//! Categorical splits as numeric comparisons, for programs whose trees only compare numbers.
 //!
-//! Each set of words becomes a column of its own that is 0 for rows that go left and 1 for the others, so the tree keeps its
-//! nodes and their positions, and a test of that column is `<= 0.5`. A missing or unseen word is in no set and takes the
-//! default side.
+//! Each set of words becomes a column that is 0 for rows that go left and 1 for the others, and is tested by
+//! `<= 0.5`. So the tree keeps its nodes and their positions. A missing or unseen word is in no set and takes
+//! the default side.
 
 use super::words::{against_likeliest, probabilities};
 use crate::error::{Code, Error, Result};
 use crate::tree::{Leaf, Model, Node, Split};
 
-/// A column made from a set of words.
+/// An indicator column for a set of words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Indicator {
     /// The categorical feature.
     pub feature: usize,
     /// Positions of the words in the set.
     pub codes: Vec<usize>,
-    /// What the column is for words in the set: 0 or 1; it is the other one for all else.
+    /// The column's value for words in the set, 0 or 1; everything else has the other one.
     pub inside: u8,
 }
 
-/// A tree of comparisons.
+/// A tree of numeric comparisons.
 pub(super) struct Comparisons {
-    /// The columns behind those of the features.
+    /// The columns after those of the features.
     pub indicators: Vec<Indicator>,
-    /// For each node, the column and the threshold it tests; none for a leaf.
+    /// The column and the threshold that each node tests; `None` for a leaf.
     pub tests: Vec<Option<(usize, f32)>>,
 }
 
-/// The tree as comparisons. An oblique split tests nothing here: see `refuse_sums`.
+/// Converts the tree to comparisons. An oblique split has no test here: see `refuse_sums`.
 pub(super) fn comparisons(model: &Model) -> Comparisons {
     let mut indicators: Vec<Indicator> = vec![];
     let tests = model.tree.nodes().iter().map(|node| match node {
@@ -47,7 +47,7 @@ pub(super) fn comparisons(model: &Model) -> Comparisons {
     Comparisons { indicators, tests }
 }
 
-/// Refuses a tree that weighs columns in a split or in a leaf.
+/// Refuses a tree with weighted sums in a split or in a leaf.
 pub(super) fn refuse_sums(model: &Model, program: &str) -> Result<()> {
     let odd = model.tree.nodes().iter().enumerate().find_map(|(id, node)| match node {
         Node::Split { split: Split::Oblique { .. }, .. } => Some((id, "weighs several columns in one split")),
@@ -59,12 +59,14 @@ pub(super) fn refuse_sums(model: &Model, program: &str) -> Result<()> {
         Some((id, what)) => Err(Error::new(
             Code::BadFormat,
             format!("{program} compares one column at a time and answers with constants, but node {id} {what}."),
-            "Choose another format, such as onnx, python or sql, or train a learner with axis-aligned splits.",
+            "Choose another format, such as onnx, python or sql, or train a learner with axis-aligned \
+             splits.",
         )),
     }
 }
 
-/// Refuses a classifier with a leaf that answers another class than its likeliest, which the program has no way to say.
+/// Refuses a classifier with a leaf that does not predict its most probable class, which the program cannot
+/// express.
 pub(super) fn refuse_other_answers(model: &Model, program: &str) -> Result<()> {
     let odd = (0..model.tree.size()).find(|&id| !against_likeliest(model, id).is_empty());
     match odd {
@@ -77,9 +79,9 @@ pub(super) fn refuse_other_answers(model: &Model, program: &str) -> Result<()> {
     }
 }
 
-/// Refuses a classifier whose leaves hold something else than shares where the output transform is none.
+/// Refuses a classifier whose leaves do not hold probabilities although the output transform is none.
 pub(super) fn refuse_no_shares(model: &Model, program: &str) -> Result<()> {
-    // Shares are stored in f32, so each is off by up to 2^-25.
+    // Probabilities are stored in f32, so each is off by up to 2^-25.
     let is_share = |shares: &[f64]| {
         shares.iter().all(|share| (0.0..=1.0).contains(share)) && (shares.iter().sum::<f64>() - 1.0).abs() < 1e-5
     };
@@ -91,7 +93,10 @@ pub(super) fn refuse_no_shares(model: &Model, program: &str) -> Result<()> {
         None => Ok(()),
         Some(id) => Err(Error::new(
             Code::BadFormat,
-            format!("A classifier of {program} gives probabilities, but the outputs of leaf {id} are none."),
+            format!(
+                "A classifier of {program} gives probabilities, but the outputs of leaf {id} are not \
+                 probabilities."
+            ),
             "Make them add up to 1, or choose another format, such as python.",
         )),
     }

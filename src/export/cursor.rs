@@ -1,4 +1,4 @@
-//! A place in a JSON text: what it holds, or an error that names it.
+//! A place in a JSON text, with typed access and errors that name the place.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ pub(super) struct At<'a> {
     path: String,
 }
 
-/// The error for a broken tree file: what is wrong at a path, and what to do.
+/// The error for a broken tree file: the problem at a path, and how to fix it.
 pub(super) fn bad_tree(path: &str, what: impl AsRef<str>, hint: impl Into<String>) -> Error {
     let place = if path.is_empty() { "the top" } else { path };
     Error::new(Code::BadTree, format!("The tree file is broken at {place}: {}", what.as_ref()), hint)
@@ -22,7 +22,7 @@ impl<'a> At<'a> {
         At { value, path: String::new() }
     }
 
-    /// The path, for errors that are found out later.
+    /// The path, for errors that are found later.
     pub(crate) fn path(&self) -> &str {
         &self.path
     }
@@ -44,7 +44,7 @@ impl<'a> At<'a> {
         self.error(format!("expected {expected}, found {found}."), format!("Put {expected} there."))
     }
 
-    /// What a key holds; none when the key is absent or null.
+    /// The value of a key; `None` if the key is absent or null.
     pub(crate) fn get(&self, key: &str) -> Result<Option<At<'a>>> {
         let Value::Object(map) = self.value else {
             return Err(self.expected("an object"));
@@ -52,7 +52,7 @@ impl<'a> At<'a> {
         Ok(map.get(key).filter(|value| !value.is_null()).map(|value| At { value, path: self.below(key) }))
     }
 
-    /// What a key holds; an error without it.
+    /// The value of a key; an error if it is absent.
     pub(crate) fn key(&self, key: &str) -> Result<At<'a>> {
         self.get(key)?.ok_or_else(|| self.error(format!("the key {} is missing.", quoted(key)), "Add it."))
     }
@@ -73,7 +73,7 @@ impl<'a> At<'a> {
         Ok(list.iter().enumerate().map(|(at, value)| At { value, path: format!("{}[{at}]", self.path) }).collect())
     }
 
-    /// Every item of a list, read alike.
+    /// Reads every item of a list.
     pub(crate) fn each<T>(&self, read: impl Fn(&At<'a>) -> Result<T>) -> Result<Vec<T>> {
         self.list()?.iter().map(read).collect()
     }
@@ -83,7 +83,7 @@ impl<'a> At<'a> {
         self.value.as_str().ok_or_else(|| self.expected("a text"))
     }
 
-    /// A text of our own.
+    /// An owned text.
     pub(crate) fn string(&self) -> Result<String> {
         self.text().map(str::to_owned)
     }
@@ -98,7 +98,7 @@ impl<'a> At<'a> {
         self.value.as_u64().ok_or_else(|| self.expected("a whole number from 0"))
     }
 
-    /// A whole number from 0 that counts or points at something in memory.
+    /// A whole number from 0 that is a count or a position in memory.
     pub(crate) fn index(&self) -> Result<usize> {
         usize::try_from(self.whole()?).map_err(|_| self.expected("a smaller number"))
     }
@@ -114,7 +114,7 @@ impl<'a> At<'a> {
         if value.is_finite() { Ok(value) } else { Err(self.expected("a number within the range of f32")) }
     }
 
-    /// A switch, a number or a word, told apart by `read`.
+    /// A switch, a number or a word, each converted by its function.
     pub(crate) fn scalar<T>(
         &self,
         flag: impl Fn(bool) -> T,
@@ -129,7 +129,7 @@ impl<'a> At<'a> {
         }
     }
 
-    /// Refuses a text that is not the one this version knows.
+    /// Refuses a text other than the one this version knows.
     pub(crate) fn only(&self, known: &str) -> Result<()> {
         match self.text()? {
             text if text == known => Ok(()),

@@ -1,6 +1,7 @@
-//! All that a downloaded tree carries: the model, how good it is, where it comes from, and its proof.
+//! The content of a downloaded tree: the model, its scores, its origin and its proof rows.
 //!
-//! Nothing here depends on the clock, the machine or the file's name, so the same file, settings and seed give the same bytes.
+//! Nothing here depends on the clock, the machine or the file's name, so the same file, settings and seed
+//! give the same bytes.
 
 use std::collections::BTreeMap;
 
@@ -10,20 +11,20 @@ use crate::tree::Model;
 /// Scores by part (`train`, `valid`, `test`), then by metric name.
 pub type Parts = BTreeMap<String, BTreeMap<String, f64>>;
 
-/// A model with its history and its proof.
+/// A model with its origin and its proof rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
     /// The program that wrote it.
     pub generator: Generator,
     /// The model.
     pub model: Model,
-    /// How good it is.
+    /// Its scores.
     pub metrics: Metrics,
-    /// How it was made; none when the file does not say.
+    /// How it was trained; `None` if the file does not say.
     pub training: Option<Training>,
-    /// What it was made from; none when the file does not say.
+    /// The data it was trained on; `None` if the file does not say.
     pub data: Option<DataInfo>,
-    /// Made-up rows with the answers they must get.
+    /// Constructed rows with the predictions they must get.
     pub verification: Vec<ProofRow>,
 }
 
@@ -36,7 +37,7 @@ pub struct Generator {
     pub version: String,
 }
 
-/// How good a model is.
+/// Scores of a model.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Metrics {
     /// The model's own scores.
@@ -45,16 +46,16 @@ pub struct Metrics {
     pub baseline: Option<Parts>,
 }
 
-/// How a model was made.
+/// How a model was trained.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Training {
     /// The learner's key.
     pub algorithm: String,
-    /// Every hyper-parameter, as it ran.
+    /// The final value of every hyper-parameter.
     pub config: BTreeMap<String, Setting>,
-    /// The recipe of those that were not set by hand; none in files that do not say.
+    /// The recipe for hyper-parameters that were not set by hand; `None` if the file does not say.
     pub recipe: Option<String>,
-    /// Those that were set by hand; none in files that do not say.
+    /// Hyper-parameters that were set by hand; `None` if the file does not say.
     pub said: Option<BTreeMap<String, Setting>>,
     /// The seed of the split and of the learner.
     pub seed: u64,
@@ -64,13 +65,14 @@ pub struct Training {
     pub rows: BTreeMap<String, u64>,
     /// Steps the learner took.
     pub steps: u64,
-    /// The epoch the tree was taken at; none for learners without epochs.
+    /// The epoch of the tree; `None` for learners without epochs.
     pub best_epoch: Option<u64>,
     /// Why the training ended.
     pub stop_reason: String,
-    /// λ of the shrinkage of class shares towards the nodes above; none for numbers and in files that do not say.
+    /// λ of the shrinkage of class shares towards the parent nodes; `None` for regression and if the file
+    /// does not say.
     pub shrinkage: Option<f64>,
-    /// Where the tree came from; none when the file does not say.
+    /// Where the tree came from; `None` if the file does not say.
     pub kept: Option<Kept>,
 }
 
@@ -79,42 +81,42 @@ pub struct Training {
 pub enum Setting {
     /// A switch.
     Flag(bool),
-    /// A whole or real number.
+    /// An integer or a real number.
     Number(f64),
     /// One of several words.
     Word(String),
 }
 
-/// What a model was made from. The file's name is not kept.
+/// The data a model was trained on. The file's name is not stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DataInfo {
     /// Data rows.
     pub rows: u64,
     /// Columns.
     pub columns: u64,
-    /// SHA-256 of the file's bytes, in lower-case hexadecimal, if it is known.
+    /// SHA-256 of the file's bytes in lower-case hexadecimal, if known.
     pub sha256: Option<String>,
-    /// The field separator.
+    /// The delimiter.
     pub delimiter: String,
     /// The encoding.
     pub encoding: String,
 }
 
-/// A made-up row with the answer it must get.
+/// A constructed row with the prediction it must get.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProofRow {
     /// One cell per feature, as text.
     pub cells: Vec<String>,
-    /// The leaf it falls into.
+    /// The leaf it reaches.
     pub leaf: usize,
-    /// The leaf's outputs before the output transform; these are the same bits everywhere.
+    /// The leaf's outputs before the output transform; these have the same bits everywhere.
     pub output: Vec<f64>,
-    /// One probability per class; empty where `output` is already the answer.
+    /// One probability per class; empty if `output` is already final.
     pub probabilities: Vec<f64>,
 }
 
 impl Document {
-    /// A document for a model, with fresh proof rows.
+    /// Creates a document for a model, with new proof rows.
     pub fn new(model: Model, metrics: Metrics, training: Option<Training>, data: Option<DataInfo>) -> Document {
         let verification = verification::proof_rows(&model);
         let generator =

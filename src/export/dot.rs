@@ -26,7 +26,7 @@ impl fmt::Display for Graph<'_> {
             match node {
                 Node::Split { left, right, .. } => {
                     writeln!(f, "  n{id} [label={}];", Quoted(&condition(model, id)))?;
-                    // Left is true. The words stand on the first edges only, as in the drawing on the page.
+                    // Left is true. Only the first edges are labelled, as in the drawing on the page.
                     let (yes, no) = if id == 0 { (" [label=\"yes\"]", " [label=\"no\"]") } else { ("", "") };
                     writeln!(f, "  n{id} -> n{left}{yes};")?;
                     writeln!(f, "  n{id} -> n{right}{no};")?;
@@ -41,7 +41,7 @@ impl fmt::Display for Graph<'_> {
     }
 }
 
-/// A quoted string of the DOT language that shows exactly this text.
+/// A quoted DOT string that shows exactly this text.
 struct Quoted<'a>(&'a str);
 
 impl fmt::Display for Quoted<'_> {

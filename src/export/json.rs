@@ -1,4 +1,5 @@
-//! Writing `*.tree.json`, format 1.1: one feature, node and proof row per line, so that two trees can be compared by a diff.
+//! Writes `*.tree.json`, format 1.1. Every feature, node and proof row has a line of its own, so that two
+//! trees can be compared by a diff.
 
 use std::io;
 
@@ -11,52 +12,53 @@ use crate::error::Result;
 
 /// The value of `format`.
 pub(super) const FORMAT: &str = "espalier-tree";
-/// The value of `format_version`; a reader refuses another number before the point.
+/// The value of `format_version`; a reader refuses another major version.
 pub(super) const FORMAT_VERSION: &str = "1.1";
 
 /// The text of a `*.tree.json` file.
 ///
-/// Fails with [`BadTree`](crate::Code::BadTree) when the document could not be read back: a number that is not finite, a
-/// split on a column that does not exist.
+/// Fails with [`BadTree`](crate::Code::BadTree) if the document could not be read back, because of a number
+/// that is not finite or a split on a column that does not exist.
 pub fn write(document: &Document) -> Result<String> {
     let model = &document.model;
     check::model(model)?;
     check_extras(document)?;
     let generator = [("name", &document.generator.name), ("version", &document.generator.version)];
 
-    let mut page = Page { text: String::from("{"), indent: 1, first: true };
-    page.entry("format", &FORMAT);
-    page.entry("format_version", &FORMAT_VERSION);
-    page.entry("generator", &wire::Pairs(generator.to_vec()));
-    page.entry("task", &model.target.task());
-    page.entry("target", &wire::target(&model.target));
-    page.lines("features", model.features.iter().map(wire::feature));
-    page.entry("precision", &wire::Pairs(wire::PRECISION.to_vec()));
-    page.open("trees", "[");
-    page.item_open("{");
-    page.entry("root", &0);
-    page.lines("nodes", (0..model.tree.size()).map(|id| wire::node(model, id)));
-    page.close("}");
-    page.close("]");
-    page.entry("post_transform", &model.post_transform.as_str());
+    let mut json = JsonWriter { text: String::from("{"), indent: 1, first: true };
+    json.entry("format", &FORMAT);
+    json.entry("format_version", &FORMAT_VERSION);
+    json.entry("generator", &wire::Pairs(generator.to_vec()));
+    json.entry("task", &model.target.task());
+    json.entry("target", &wire::target(&model.target));
+    json.lines("features", model.features.iter().map(wire::feature));
+    json.entry("precision", &wire::Pairs(wire::PRECISION.to_vec()));
+    json.open("trees", "[");
+    json.item_open("{");
+    json.entry("root", &0);
+    json.lines("nodes", (0..model.tree.size()).map(|id| wire::node(model, id)));
+    json.close("}");
+    json.close("]");
+    json.entry("post_transform", &model.post_transform.as_str());
     if !model.target.classes().is_empty() {
-        page.entry("decision", &wire::decision(&model.decision));
+        json.entry("decision", &wire::decision(&model.decision));
     }
-    page.open("verification", "{");
-    page.lines("rows", document.verification.iter().map(|row| wire::proof(model, row)));
-    page.close("}");
-    page.entry("metrics", &wire::metrics(document));
+    json.open("verification", "{");
+    json.lines("rows", document.verification.iter().map(|row| wire::proof(model, row)));
+    json.close("}");
+    json.entry("metrics", &wire::metrics(document));
     if let Some(training) = &document.training {
-        page.entry("training", &wire::training(training));
+        json.entry("training", &wire::training(training));
     }
     if let Some(data) = &document.data {
-        page.entry("data", &wire::data(data));
+        json.entry("data", &wire::data(data));
     }
-    page.text.push_str("\n}\n");
-    Ok(page.text)
+    json.text.push_str("\n}\n");
+    Ok(json.text)
 }
 
-/// What surrounds the model: finite numbers everywhere, and nothing that would be read back as something else.
+/// Checks everything around the model: numbers must be finite, and nothing may be read back as something
+/// else.
 fn check_extras(document: &Document) -> Result<()> {
     use super::cursor::bad_tree;
     use super::document::Setting;
@@ -90,14 +92,14 @@ fn check_extras(document: &Document) -> Result<()> {
     Ok(())
 }
 
-/// A JSON text that grows line by line.
-struct Page {
+/// A JSON text that is written line by line.
+struct JsonWriter {
     text: String,
     indent: usize,
     first: bool,
 }
 
-impl Page {
+impl JsonWriter {
     /// Starts a new line for the next item.
     fn next(&mut self) {
         if !self.first {
@@ -157,7 +159,7 @@ impl Page {
     }
 }
 
-/// A value on one line, with a blank after each comma and colon.
+/// A value on one line, with a space after each comma and colon.
 fn compact(value: &impl Serialize) -> String {
     let mut bytes = Vec::new();
     let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Spaced);
@@ -165,7 +167,7 @@ fn compact(value: &impl Serialize) -> String {
     String::from_utf8(bytes).expect("JSON is UTF-8")
 }
 
-/// Like the compact form, with blanks.
+/// The compact format with spaces.
 struct Spaced;
 
 impl Formatter for Spaced {

@@ -1,27 +1,28 @@
-//! Where a tree came from, as its file says it and in one sentence.
+//! Where a tree came from: as fields of its file, and as one sentence.
 
 use serde::Serialize;
 
 /// Where a tree came from.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Kept {
-    /// The tree before any gradient moved it: `random`, `cart`, `greedy`, `greedy oblique` or `constant`; with `,
-    /// polished` where subtrees of it were searched for anew.
+    /// The tree before gradient descent: `random`, `cart`, `greedy`, `greedy oblique` or `constant`. `,
+    /// polished` is added if some of its subtrees were searched again.
     pub start: String,
-    /// The restart that it comes from, counted from 1.
+    /// The restart that produced it, counted from 1.
     pub restart: u64,
-    /// Epochs of gradient descent between the start and the tree; with 0 no gradient touched it.
+    /// Epochs of gradient descent from the start to the tree; 0 means no gradient descent.
     pub gradient_epochs: u64,
-    /// Trees whose answers were among its targets; 0 for none.
+    /// Number of trees whose predictions were among its targets (distillation); 0 for none.
     pub taught: u64,
-    /// Made-up rows that it was also grown on.
+    /// Number of synthetic rows among its training rows.
     pub synthetic_rows: u64,
-    /// What it was chosen by, on which rows; empty where nothing was chosen.
+    /// The criterion by which it was chosen, and on which rows; empty if there was no choice.
     pub selected_on: String,
 }
 
 impl Kept {
-    /// `Kept: a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs of gradient descent; chosen by …`
+    /// `Kept: a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs of gradient descent;
+    /// chosen by …`
     pub fn sentence(&self) -> String {
         let chosen = match self.selected_on.as_str() {
             "" => String::new(),
@@ -30,12 +31,14 @@ impl Kept {
         format!("Kept: {}{chosen}.", self.origin())
     }
 
-    /// Whether descent alone made the tree: from a random start, without teachers and without greedy subtrees.
+    /// Whether gradient descent alone made the tree: from a random start, without distillation and without
+    /// greedy subtrees.
     pub(crate) fn is_descent_alone(&self) -> bool {
         self.start == "random" && self.taught == 0
     }
 
-    /// The same without what it was chosen by: `a greedy tree, taught by 50 trees, then 6 epochs of gradient descent`.
+    /// The sentence without the criterion: `a greedy tree, taught by 50 trees, then 6 epochs of gradient
+    /// descent`.
     pub fn origin(&self) -> String {
         let epochs = counted(self.gradient_epochs, "epoch", "epochs");
         let taught = self.taught();
@@ -73,7 +76,7 @@ impl Kept {
     }
 }
 
-/// A number with commas, and what it counts.
+/// A number with thousands separators, and what it counts.
 fn counted(number: u64, one: &str, more: &str) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -102,7 +105,8 @@ mod tests {
         };
         assert_eq!(
             greedy.sentence(),
-            "Kept: a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs of gradient descent; \
+            "Kept: a greedy tree, taught by 50 trees and 2,000 made-up rows, \
+             then 6 epochs of gradient descent; \
              chosen by macro F1 on 5 folds of the training rows."
         );
         let as_grown = Kept { gradient_epochs: 0, synthetic_rows: 0, taught: 1, ..greedy.clone() };

@@ -1,4 +1,4 @@
-//! A one-page model card: data, settings, scores with the greedy tree's beside them, the rules and the picture.
+//! A one-page model card: data, settings, scores next to those of the greedy tree, the rules and the picture.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -32,13 +32,14 @@ impl fmt::Display for Card<'_> {
         self.training(f)?;
         self.scores(f)?;
         let rules = Rules(model).to_string();
-        // No run of backticks inside ends a fence that is longer than it.
+        // The fence is longer than any run of backticks inside, so none of them ends it.
         let fence = "`".repeat(longest_run(&rules).max(2) + 1);
         writeln!(f, "## Rules\n\n{fence}text\n{}{fence}\n", rules)?;
         let proofs = document.verification.len();
         writeln!(
             f,
-            "## Use\n\nThe `*.tree.json` file is the exact form: it holds {proofs} proof rows that any reader can run."
+            "## Use\n\nThe `*.tree.json` file is the exact form: \
+             it holds {proofs} proof rows that any reader can run."
         )?;
         writeln!(f, "Written by {} {}.", text(&document.generator.name), text(&document.generator.version))
     }
@@ -137,7 +138,7 @@ fn score(value: Option<f64>) -> String {
     value.map_or("–".into(), |value| format!("{value:.4}"))
 }
 
-/// A text that Markdown shows as it is: what has a meaning there is escaped, and it stays on its line.
+/// Escapes a text so that Markdown shows it unchanged and on one line.
 fn text(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in one_line(text).chars() {

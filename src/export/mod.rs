@@ -1,7 +1,8 @@
-//! The tree as a file: the exact JSON with its proof, and forms for people and other programs.
+//! Exports a tree: as exact JSON with proof rows, and in formats for people and other programs.
 //!
-//! [`Document`] is what a file holds. [`write()`] and [`read()`] are inverse to each other, in values and in bytes. To add a
-//! format: a file with a `Display` over a borrowed model, a line in [`FORMATS`] and one in [`export`].
+//! [`Document`] is the content of a file. [`write()`] and [`read()`] are inverses of each other, in values
+//! and in bytes. To add a format, add a file with a `Display` over a borrowed model, a line in [`FORMATS`]
+//! and one in [`export`].
 
 mod bound;
 mod check;
@@ -41,14 +42,14 @@ pub use {
 
 use crate::error::{Code, Error, Result, quoted};
 
-/// A form in which a tree can be taken home.
+/// A format in which a tree can be saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Format {
     /// The key in requests and on the command line.
     pub key: &'static str,
-    /// The name people read.
+    /// The name shown to users.
     pub name: &'static str,
-    /// The end of the file's name, without the point.
+    /// The file extension, without the dot.
     pub extension: &'static str,
     /// The media type.
     pub mime: &'static str,
@@ -72,7 +73,7 @@ pub const FORMATS: &[Format] = &[
     Format { key: "pmml", name: "PMML", extension: "pmml", mime: "application/xml" },
 ];
 
-/// The format of a key.
+/// The format with a key.
 pub fn format(key: &str) -> Result<&'static Format> {
     FORMATS.iter().find(|format| format.key == key).ok_or_else(|| {
         let message = format!("There is no export format called {}.", quoted(key));
@@ -95,14 +96,14 @@ pub struct File {
     pub bytes: Vec<u8>,
 }
 
-/// A document in another form, as a file. `key` is that of a [`Format`].
+/// Converts a document to a file. `key` is that of a [`Format`].
 pub fn file(document: &Document, key: &str) -> Result<File> {
     let format = format(key)?;
     let name = format!("{}.{}", file_stem(document.model.target.name()), format.extension);
     Ok(File { name, mime: format.mime, bytes: export(document, key)? })
 }
 
-/// A document in another form. `key` is that of a [`Format`].
+/// Converts a document to another format. `key` is that of a [`Format`].
 pub fn export(document: &Document, key: &str) -> Result<Vec<u8>> {
     let model = &document.model;
     let text = match format(key)?.key {
@@ -125,7 +126,7 @@ pub fn export(document: &Document, key: &str) -> Result<Vec<u8>> {
     Ok(text.into_bytes())
 }
 
-/// A file name from a target's name: letters and digits, and nothing a file system could object to.
+/// A file name from a target's name: only letters, digits and hyphens, which every file system accepts.
 fn file_stem(name: &str) -> String {
     let safe: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).take(60).collect();
     let trimmed = safe.trim_matches('-');

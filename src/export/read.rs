@@ -1,4 +1,4 @@
-//! Reading `*.tree.json` back. The file may come from anywhere: every problem is an error that names its place.
+//! Reads `*.tree.json`. The file may come from anywhere, so every problem is an error that names its place.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::numeric::format::UNITS;
 use crate::numeric::{DateFormat, DatePart, NumberFormat, Thousands};
 use crate::tree::{CellReading, Decision, Feature, FeatureKind, Model, PostTransform, Target};
 
-/// The document in a `*.tree.json` text. Keys that this version does not know are ignored.
+/// Reads the text of a `*.tree.json` file. Unknown keys are ignored.
 pub fn read(text: &str) -> Result<Document> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let value: Value = serde_json::from_str(text).map_err(not_json)?;
@@ -48,7 +48,7 @@ pub fn read(text: &str) -> Result<Document> {
 
 fn not_json(error: serde_json::Error) -> Error {
     let what = if error.is_eof() { "The text ends too early to be a tree file." } else { "The text is not JSON." };
-    // The parser's own message ends with the place, which the error carries apart.
+    // The parser's own message ends with the position, which the error carries separately.
     let detail = error.to_string();
     let detail = detail.split(" at line ").next().unwrap_or_default();
     let hint = format!("Choose a *.tree.json file as it was downloaded (JSON parser: {detail}).");
@@ -122,7 +122,7 @@ fn feature(at: &At) -> Result<Feature> {
     Ok(Feature { name: at.key("name")?.string()?, kind, missing_tokens })
 }
 
-/// How cells become numbers: the plain way where nothing is said.
+/// How cells become numbers; plain if the file does not say.
 fn cell_reading(at: &At) -> Result<CellReading> {
     if let Some(source) = at.get("source")? {
         let (format, part) = (at.key("date_format")?, at.key("date_part")?);
@@ -145,7 +145,7 @@ fn cell_reading(at: &At) -> Result<CellReading> {
     }))
 }
 
-/// The one of several values whose word stands here. Another word would read cells differently, so it is refused.
+/// The value whose name is given here. An unknown name is refused, because cells would be read differently.
 fn one_of<T: Copy>(at: &At, values: &[T], word: impl Fn(T) -> &'static str) -> Result<T> {
     let found = at.text()?;
     values.iter().copied().find(|&value| word(value) == found).ok_or_else(|| {
@@ -154,7 +154,7 @@ fn one_of<T: Copy>(at: &At, values: &[T], word: impl Fn(T) -> &'static str) -> R
     })
 }
 
-/// Another rule for numbers would route rows differently, so it is refused rather than ignored.
+/// Refuses another rule for numbers, because it would route rows differently.
 fn precision(top: &At) -> Result<()> {
     let Some(at) = top.get("precision")? else { return Ok(()) };
     for (key, known) in PRECISION {
@@ -174,7 +174,7 @@ fn post_transform(at: &At) -> Result<PostTransform> {
     })
 }
 
-/// The answer rule; files of version 1.0 have none and answer the likeliest class.
+/// The answer rule. Files of version 1.0 have none and predict the most probable class.
 fn decision(at: &At) -> Result<Decision> {
     let rule = at.key("rule")?;
     match rule.text()? {
@@ -188,7 +188,7 @@ fn decision(at: &At) -> Result<Decision> {
     }
 }
 
-/// A proof row; a column that it does not name has an empty cell.
+/// Reads a proof row; a column that it does not name has an empty cell.
 fn proof_row(at: &At, features: &[Feature]) -> Result<ProofRow> {
     let input = at.key("input")?;
     let cell = |feature: &Feature| match input.get(&feature.name)? {

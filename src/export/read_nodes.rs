@@ -1,4 +1,4 @@
-//! Reading the nodes of a `*.tree.json`.
+//! Reads the nodes of a `*.tree.json`.
 
 use super::check;
 use super::cursor::{At, bad_tree};
@@ -6,7 +6,7 @@ use super::wire::COMPARISON;
 use crate::error::{Result, quoted};
 use crate::tree::{Bounds, Feature, FeatureKind, Leaf, Model, Node, NodeStats, Split, Target, Tree};
 
-/// The one tree of the file, and what its training rows say about each node (empty when the file does not).
+/// The one tree of the file, and its training statistics by node (empty if the file has none).
 pub(super) fn tree(top: &At, features: &[Feature], target: &Target) -> Result<(Tree, Vec<NodeStats>)> {
     let trees = top.key("trees")?;
     let list = trees.list()?;
@@ -27,7 +27,7 @@ pub(super) fn tree(top: &At, features: &[Feature], target: &Target) -> Result<(T
         if let Some(named) = at.get("node_id")?
             && named.whole()? != id as u64
         {
-            let what = format!("the node calls itself {}, but stands at position {id}.", named.whole()?);
+            let what = format!("the node's id is {}, but its position is {id}.", named.whole()?);
             return Err(named.error(what, "Number the nodes by their position, from 0."));
         }
         nodes.push(node(at, features, target)?);
@@ -41,7 +41,7 @@ pub(super) fn tree(top: &At, features: &[Feature], target: &Target) -> Result<(T
     let tree = Tree::new(nodes).map_err(|problem| {
         at.error(format!("{problem}."), "Every node but the root is the child of one other node.")
     })?;
-    // Proof rows name leaves by position, so positions must mean what they say.
+    // Proof rows refer to leaves by position, so positions must be right.
     if let Some(id) = tree.nodes().iter().zip(&written).position(|(ordered, written)| ordered != written) {
         let what = "the nodes are not in breadth-first order.";
         return Err(bad_tree(&check::node_path(id), what, "List them level by level, left to right."));
@@ -49,7 +49,7 @@ pub(super) fn tree(top: &At, features: &[Feature], target: &Target) -> Result<(T
     Ok((tree, stats))
 }
 
-/// Refuses a leaf that is said to answer another class than the file's rule gives it.
+/// Refuses a leaf whose stated class is not the one that the file's answer rule gives.
 pub(super) fn leaf_classes(top: &At, model: &Model) -> Result<()> {
     let trees = top.key("trees")?.list()?;
     let nodes = trees.iter().map(|at| at.key("nodes")?.list()).collect::<Result<Vec<_>>>()?;
@@ -147,7 +147,7 @@ fn bounds(at: &At) -> Result<Bounds> {
         [low, high] => Ok(Bounds { low, high }),
         ref other => {
             let what = format!("expected two numbers, found {}.", other.len());
-            Err(at.error(what, "Give the least and the greatest answer of the leaf."))
+            Err(at.error(what, "Give the lower and the upper bound of the leaf."))
         }
     }
 }

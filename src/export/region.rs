@@ -1,28 +1,28 @@
-//! Rows that reach a chosen node: the constraints on the way to it, intersected.
+//! Finds rows that reach a given node, by intersecting the constraints on the path to it.
 //!
-//! On the way to a node every numerical split leaves an interval of its feature and every categorical split a set of words.
-//! Oblique splits leave half-spaces, into which a row is moved step by step. A row found is always sent down the tree before
-//! it is handed out, so a search that fails gives no row rather than a wrong one.
+//! On the path, every numeric split leaves an interval of its feature, and every categorical split a set of
+//! words. Oblique splits leave half-spaces, into which a row is moved step by step. Every row is routed
+//! through the tree before it is returned, so a failed search returns no row rather than a wrong one.
 
 use std::collections::BTreeMap;
 
 use crate::numeric::order::sort_positions;
 use crate::tree::{FeatureKind, Model, Node, Split};
 
-/// Rounds of moving a row into the half-spaces on its way.
+/// Iterations of moving a row into the half-spaces on its path.
 const ROUNDS: i32 = 2000;
-/// How far beyond a half-space's edge the first round aims, in units of the features' ranges; later rounds aim shorter, for
-/// the sake of narrow regions.
+/// How far beyond a half-space's boundary the first iteration aims, in units of the features' ranges. Later
+/// iterations aim less far, so that narrow regions can be hit.
 const OVERSHOOT: f64 = 0.05;
-/// By what the aim shortens from round to round.
+/// The factor by which the aim shrinks in each iteration.
 const SHORTER: f64 = 0.995;
-/// How far a projection goes, where 1 is just to the aim: beyond it, because between two nearly opposite half-spaces plain
-/// projections creep.
+/// Over-relaxation: the length of a projection, where 1 just reaches the aim. It is larger because plain
+/// projections converge slowly between two nearly opposite half-spaces.
 const STRETCH: f64 = 1.5;
 
-/// The values of one feature that lead along a way.
+/// The values of one feature that lead along a path.
 enum Domain {
-    /// From the first to the second; empty when they are in the wrong order.
+    /// From the first to the second; empty if they are in the wrong order.
     Interval(f32, f32),
     /// Words by code.
     Words(Vec<bool>),
@@ -31,11 +31,11 @@ enum Domain {
 /// Finds rows for the nodes of a model.
 pub(super) struct Regions<'a> {
     model: &'a Model,
-    /// The parent of each node, and whether the node is its left child; none for the root.
+    /// The parent of each node, and whether the node is its left child; `None` for the root.
     parents: Vec<Option<(usize, bool)>>,
-    /// Rows of plain values, to begin from: medians, then lower and upper quartiles; of words the first.
+    /// Typical rows to start from: medians, then lower and upper quartiles; for categories, the first word.
     plain: [Vec<f32>; 3],
-    /// Which words of a categorical feature can be spelled in a cell; empty for a numerical one.
+    /// Which words of a categorical feature can be spelled in a cell; empty for a numeric one.
     spelled: Vec<Vec<bool>>,
 }
 
@@ -48,7 +48,8 @@ impl<'a> Regions<'a> {
                 parents[*right] = Some((id, false));
             }
         }
-        // A word with blanks around it, or one that is also spelled as missing, is never read from a cell.
+        // A word with surrounding whitespace, or one that is also a missing-value token, is never read from a
+        // cell.
         let spelled: Vec<Vec<bool>> = model
             .features
             .iter()
@@ -74,17 +75,17 @@ impl<'a> Regions<'a> {
         self.parents[node]
     }
 
-    /// How many rows there are to begin from: another one may lead to another row of a region.
-    pub(crate) fn beginnings(&self) -> usize {
+    /// The number of rows to start from: another one may lead to another row of a region.
+    pub(crate) fn starts(&self) -> usize {
         self.plain.len()
     }
 
-    /// A row that visits a node, with some features held at given values and the others near a beginning. None when the
-    /// constraints contradict each other, or (oblique splits only) when no row was found.
-    pub(crate) fn row_to(&self, node: usize, held: &[(usize, f32)], beginning: usize) -> Option<Vec<f32>> {
-        let way = self.way(node);
-        let mut row = self.plain[beginning].clone();
-        let domains = self.domains(&way);
+    /// A row that visits a node, with some features fixed and the others near a starting row. `None` if the
+    /// constraints contradict each other, or (for oblique splits only) if no row was found.
+    pub(crate) fn row_to(&self, node: usize, held: &[(usize, f32)], start: usize) -> Option<Vec<f32>> {
+        let path = self.splits_above(node);
+        let mut row = self.plain[start].clone();
+        let domains = self.domains(&path);
         for (&feature, (domain, missing)) in &domains {
             let value = match domain {
                 Domain::Interval(low, high) => (low <= high).then(|| row[feature].clamp(*low, *high)),
@@ -100,16 +101,17 @@ impl<'a> Regions<'a> {
         for &(feature, value) in held {
             row[feature] = value;
         }
-        self.move_into_half_spaces(&way, &domains, held, &mut row);
+        self.move_into_half_spaces(&path, &domains, held, &mut row);
         self.visits(&row, node).then_some(row)
     }
 
-    /// Two rows that reach an oblique split, one f32 step of one feature apart, the first going left and the second right.
-    pub(crate) fn across(&self, node: usize, beginning: usize) -> Option<[Vec<f32>; 2]> {
+    /// Two rows that reach an oblique split, one f32 step of one feature apart. The first goes left, the
+    /// second right.
+    pub(crate) fn across(&self, node: usize, start: usize) -> Option<[Vec<f32>; 2]> {
         let Node::Split { split, left, right, .. } = &self.model.tree.nodes()[node] else { return None };
         let Split::Oblique { features, weights, .. } = split else { return None };
-        let (inner, outer) = (self.row_to(*left, &[], beginning)?, self.row_to(*right, &[], beginning)?);
-        // The region is convex: the way from the one row to the other stays within it and crosses the split once.
+        let (inner, outer) = (self.row_to(*left, &[], start)?, self.row_to(*right, &[], start)?);
+        // The region is convex: the line from one row to the other stays in it and crosses the split once.
         let between = |share: f64| -> Vec<f32> {
             let mix = |(&a, &b): (&f32, &f32)| (f64::from(a) + share * (f64::from(b) - f64::from(a))) as f32;
             let number = |at: usize| self.spelled[at].is_empty() && !inner[at].is_nan() && !outer[at].is_nan();
@@ -137,14 +139,14 @@ impl<'a> Regions<'a> {
     }
 
     /// The splits above a node with the side taken at each, the nearest first.
-    fn way(&self, node: usize) -> Vec<(usize, bool)> {
+    fn splits_above(&self, node: usize) -> Vec<(usize, bool)> {
         std::iter::successors(self.parents[node], |&(id, _)| self.parents[id]).collect()
     }
 
-    /// What the way leaves of each feature, and whether a missing value takes the same way.
-    fn domains(&self, way: &[(usize, bool)]) -> BTreeMap<usize, (Domain, bool)> {
+    /// The values of each feature that lead along the path, and whether a missing value takes the same path.
+    fn domains(&self, path: &[(usize, bool)]) -> BTreeMap<usize, (Domain, bool)> {
         let mut domains: BTreeMap<usize, (Domain, bool)> = BTreeMap::new();
-        for &(id, goes_left) in way {
+        for &(id, goes_left) in path {
             let Node::Split { split, default_left, .. } = &self.model.tree.nodes()[id] else { continue };
             if let Split::Oblique { .. } = split {
                 continue;
@@ -160,7 +162,7 @@ impl<'a> Regions<'a> {
                 (Domain::Words(words), Split::Categorical { left, .. }) => {
                     words.iter_mut().zip(left).for_each(|(word, left)| *word &= *left == goes_left);
                 }
-                _ => {} // A split that does not suit its feature; the routing decides.
+                _ => {} // A split that does not suit its feature; routing decides.
             }
         }
         domains
@@ -174,7 +176,7 @@ impl<'a> Regions<'a> {
         }
     }
 
-    /// The spread of a numerical feature, the unit in which its moves are measured.
+    /// The range of a numeric feature, the unit in which its moves are measured.
     pub(crate) fn range(&self, feature: usize) -> f64 {
         match &self.model.features[feature].kind {
             FeatureKind::Numerical { min, max, .. } if max > min => f64::from(*max) - f64::from(*min),
@@ -182,10 +184,11 @@ impl<'a> Regions<'a> {
         }
     }
 
-    /// Moves a row into the half-spaces on its way by projecting it on one after the other, within the intervals.
+    /// Moves a row into the half-spaces on its path by projecting it onto one after the other, within the
+    /// intervals.
     fn move_into_half_spaces(
         &self,
-        way: &[(usize, bool)],
+        path: &[(usize, bool)],
         domains: &BTreeMap<usize, (Domain, bool)>,
         held: &[(usize, f32)],
         row: &mut [f32],
@@ -193,7 +196,7 @@ impl<'a> Regions<'a> {
         for round in 0..ROUNDS {
             let mut settled = true;
             let beyond = OVERSHOOT * libm::pow(SHORTER, f64::from(round));
-            for &(id, goes_left) in way {
+            for &(id, goes_left) in path {
                 let Node::Split { split, .. } = &self.model.tree.nodes()[id] else { continue };
                 let Split::Oblique { features, weights, missing_values, threshold } = split else { continue };
                 if split.goes_left(row) == Some(goes_left) {
@@ -240,7 +243,8 @@ fn first_word(words: &[bool]) -> Option<f32> {
     words.iter().position(|&word| word).map(|code| code as f32)
 }
 
-/// Two copies of a row that differ by one f32 step of one feature, the first going left at a split and the second right.
+/// Two copies of a row that differ by one f32 step of one feature. At the split, the first goes left and the
+/// second right.
 fn step_across(split: &Split, row: &[f32], feature: usize) -> Option<[Vec<f32>; 2]> {
     let with = |key: i32| {
         let mut row = row.to_vec();
@@ -262,7 +266,7 @@ fn step_across(split: &Split, row: &[f32], feature: usize) -> Option<[Vec<f32>; 
     Some([with(left), with(right)])
 }
 
-/// A whole number that grows with the f32, by one per step; both zeros have 0.
+/// An integer that grows with the f32, by one per step; both zeros map to 0.
 fn to_key(value: f32) -> i32 {
     let bits = value.to_bits() as i32;
     if bits < 0 { i32::MIN.wrapping_sub(bits) } else { bits }

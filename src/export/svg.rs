@@ -1,4 +1,5 @@
-//! A tree as a picture. Attributes only and hexadecimal colours, so that every program that reads SVG draws it alike.
+//! A tree as a picture. It uses only attributes and hexadecimal colours, so that every SVG program draws it
+//! alike.
 
 use std::fmt::{self, Write};
 
@@ -15,15 +16,15 @@ const LEVEL: f64 = 104.0;
 const MARGIN: f64 = 24.0;
 /// Height of a line of words below the tree.
 const LINE: f64 = 18.0;
-/// Characters of a line that fit into a node: of a condition, of an answer, which is bold, and of the small line below. Digits, which
-/// formulas are full of, are wider than most letters.
+/// Characters that fit in a node: of a condition, of a prediction (bold), and of the small line below.
+/// Digits, which are frequent in formulas, are wider than most letters.
 const FITS: [usize; 3] = [22, 20, 26];
-/// The widest link; the narrowest is 1.
+/// Width of the widest link; the narrowest is 1.
 const WIDEST: f64 = 9.0;
-/// Classes in the legend.
+/// Maximum number of classes in the legend.
 const MOST_CLASSES: usize = 24;
 
-/// Colours of classes, those of the page; the last one stands for all further classes.
+/// Colours of classes, as on the page; the last one is for all further classes.
 const CLASSES: [&str; 8] = ["#b97500", "#2a86bd", "#00815e", "#8a7f00", "#0a5c95", "#c65400", "#b0588a", "#5d5a55"];
 const PAPER: &str = "#fcfaf4";
 const CARD: &str = "#ffffff";
@@ -48,7 +49,8 @@ impl fmt::Display for Picture<'_> {
         let height = bottom + legend + if legend > 0.0 { MARGIN } else { 0.0 };
         writeln!(
             f,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 \
+             {width} {height}\" \
              role=\"img\" font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"{INK}\">"
         )?;
         let (splits, leaves) = (model.tree.size() - model.tree.leaves(), model.tree.leaves());
@@ -66,11 +68,11 @@ impl fmt::Display for Picture<'_> {
     }
 }
 
-/// The middle of each node's upper edge. Leaves stand side by side, a split above the middle of its children.
+/// The centre of each node's upper edge. Leaves are side by side; a split is centred above its children.
 fn layout(model: &Model) -> Vec<(f64, f64)> {
     let nodes = model.tree.nodes();
     let mut places = vec![(0.0, MARGIN); nodes.len()];
-    // From left to right, with a stack instead of recursion: the depth comes from a file.
+    // From left to right, with a stack instead of recursion, because the depth comes from a file.
     let mut stack = vec![0];
     let mut next = MARGIN + NODE / 2.0;
     while let Some(id) = stack.pop() {
@@ -86,7 +88,7 @@ fn layout(model: &Model) -> Vec<(f64, f64)> {
             }
         }
     }
-    // Children come after their parent, so backwards every child has its place already.
+    // Children come after their parent, so going backwards every child is already placed.
     for id in (0..nodes.len()).rev() {
         if let Node::Split { left, right, .. } = &nodes[id] {
             places[id].0 = (places[*left].0 + places[*right].0) / 2.0;
@@ -95,7 +97,7 @@ fn layout(model: &Model) -> Vec<(f64, f64)> {
     places
 }
 
-/// The ways from splits to children, as wide as their share of the rows.
+/// Draws the links from splits to children, as wide as their share of the rows.
 fn links(f: &mut fmt::Formatter<'_>, model: &Model, places: &[(f64, f64)]) -> fmt::Result {
     let all = model.stats.first().map_or(0, |stats| stats.rows);
     writeln!(f, "  <g fill=\"none\" stroke=\"{BRANCH}\">")?;
@@ -108,12 +110,13 @@ fn links(f: &mut fmt::Formatter<'_>, model: &Model, places: &[(f64, f64)]) -> fm
             let stroke = (1.0 + share * (WIDEST - 1.0)).clamp(1.0, WIDEST);
             writeln!(
                 f,
-                "    <path d=\"M{x} {y}C{x} {middle} {to_x} {middle} {to_x} {to_y}\" stroke-width=\"{stroke:.1}\"/>"
+                "    <path d=\"M{x} {y}C{x} {middle} {to_x} {middle} {to_x} {to_y}\" \
+                 stroke-width=\"{stroke:.1}\"/>"
             )?;
         }
     }
     writeln!(f, "  </g>")?;
-    // Left is true. The words stand on the first ways only, as on the page.
+    // Left is true. Only the first links are labelled, as on the page.
     if let Some(Node::Split { left, right, .. }) = model.tree.nodes().first() {
         for (child, word) in [(left, "yes"), (right, "no")] {
             let (x, y) = ((places[0].0 + places[*child].0) / 2.0, (places[0].1 + BOX + places[*child].1) / 2.0);
@@ -129,7 +132,7 @@ fn links(f: &mut fmt::Formatter<'_>, model: &Model, places: &[(f64, f64)]) -> fm
     Ok(())
 }
 
-/// A box with the condition or the answer, what it rests on, and a bar of the classes.
+/// Draws a box with the condition or prediction, the rows behind it, and a bar of the classes.
 fn node(f: &mut fmt::Formatter<'_>, model: &Model, id: usize, (x, y): (f64, f64)) -> fmt::Result {
     let is_leaf = matches!(model.tree.nodes()[id], Node::Leaf(_));
     let (words, weight) = if is_leaf { (answer(model, id), 700) } else { (condition(model, id), 400) };
@@ -140,7 +143,8 @@ fn node(f: &mut fmt::Formatter<'_>, model: &Model, id: usize, (x, y): (f64, f64)
     writeln!(f, "    <title>{}</title>", visible(&format!("{words} ({support})"), usize::MAX))?;
     writeln!(
         f,
-        "    <rect x=\"{left}\" y=\"{y}\" width=\"{NODE}\" height=\"{BOX}\" rx=\"{radius}\" fill=\"{CARD}\" stroke=\"{}\"/>",
+        "    <rect x=\"{left}\" y=\"{y}\" width=\"{NODE}\" height=\"{BOX}\" rx=\"{radius}\" \
+         fill=\"{CARD}\" stroke=\"{}\"/>",
         leaf_colour(model, id)
     )?;
     let middle = "text-anchor=\"middle\"";
@@ -160,7 +164,7 @@ fn node(f: &mut fmt::Formatter<'_>, model: &Model, id: usize, (x, y): (f64, f64)
     writeln!(f, "  </g>")
 }
 
-/// The classes of the training rows in a node; in a leaf without them, its probabilities.
+/// Draws the class shares of a node's training rows; in a leaf without rows, its probabilities.
 fn bar(f: &mut fmt::Formatter<'_>, model: &Model, id: usize, left: f64, y: f64) -> fmt::Result {
     let shares: Vec<f64> = match model.stats.get(id) {
         Some(stats) if stats.counts.iter().any(|&count| count > 0) => {
@@ -199,10 +203,10 @@ fn classes(f: &mut fmt::Formatter<'_>, model: &Model, top: f64) -> fmt::Result {
     Ok(())
 }
 
-/// A text on one line, cut where it would not fit, ready for XML.
+/// A text on one line, cut to fit, escaped for XML.
 fn visible(text: &str, most: usize) -> String {
     let line = one_line(text);
-    // Two characters are never drawn and no XML may hold them.
+    // These two characters are never drawn, and XML cannot hold them.
     let mut shown: String = line.chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).take(most).collect();
     if line.chars().nth(most).is_some() {
         shown.pop();

@@ -1,12 +1,12 @@
-//! A tree as indented rules, for people.
+//! A tree as indented rules, for human readers.
 
 use std::fmt;
 
 use super::words::{against_majority, answer, bounds, condition, one_line, rows_of, share};
 use crate::tree::{Model, Node, Split, Target};
 
-/// Writes a model as indented rules in the file's words. The text is for reading: its numbers are the shortest decimals, and
-/// long sets are cut; the JSON is exact.
+/// Writes a model as indented rules in the file's words. The text is for reading: numbers are shortest
+/// decimals and long sets are cut. The JSON is exact.
 pub struct Rules<'a>(pub &'a Model);
 
 impl fmt::Display for Rules<'_> {
@@ -19,7 +19,7 @@ impl fmt::Display for Rules<'_> {
             "" => writeln!(f)?,
             words => writeln!(f, "; {words}")?,
         }
-        // A stack instead of recursion: the depth comes from a file.
+        // A stack instead of recursion, because the depth comes from a file.
         let mut stack = vec![(0, 0, "")];
         while let Some((id, depth, label)) = stack.pop() {
             write!(f, "{:indent$}{label}", "", indent = 2 * depth)?;
@@ -28,7 +28,7 @@ impl fmt::Display for Rules<'_> {
                     write!(f, "{}?", condition(model, id))?;
                     let side = if *default_left { "yes" } else { "no" };
                     match split {
-                        // The condition itself says where missing values go.
+                        // The condition itself shows where missing values go.
                         Split::Numerical { threshold, .. } if *threshold == f32::MAX && !default_left => {}
                         Split::Numerical { .. } => write!(f, "  (missing: {side})")?,
                         Split::Categorical { .. } => write!(f, "  (missing or unseen: {side})")?,
@@ -45,7 +45,8 @@ impl fmt::Display for Rules<'_> {
     }
 }
 
-/// How many training rows a leaf rests on, and what share of them is of the class it answers: `  (94 % of 24 rows)`.
+/// The number of training rows in a leaf, and the share of them in the class it predicts:
+/// `  (94 % of 24 rows)`.
 pub(super) struct Support<'a>(pub &'a Model, pub usize);
 
 impl fmt::Display for Support<'_> {

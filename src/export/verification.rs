@@ -1,9 +1,13 @@
-//! Proof rows: made-up rows with the leaf and the output they must give, so that any reader can prove itself.
+//! Proof rows: constructed rows with the leaf and the output they must give, so that any reader of the file
+//! can verify itself.
 //!
-//! There is a row for every leaf, one on each threshold and one an f32 step above it, and up to [`MOST_DOUBTFUL`] rows with a
-//! missing or an unseen value: at most three rows per leaf and those. Where a leaf has a formula with bounds, these rows lie between
-//! the bounds if that can be, so that they prove the formula; behind them come up to [`MOST_HELD`] rows that prove the bounds. What no
-//! row can reach is left out. The rows are made from the tree and the columns' summaries; they are never rows of the user's file.
+//! Every leaf has a row. Every threshold has one row on it and one an f32 step above it. Up to
+//! [`MOST_DOUBTFUL`] rows have a missing or an unseen value. So there are at most three rows per leaf, plus
+//! these.
+//!
+//! If a leaf has a linear model with bounds, these rows stay within the bounds if possible, so that they test
+//! the model. Up to [`MOST_HELD`] further rows test the bounds. Unreachable cases are left out. The rows are
+//! built from the tree and the columns' summaries; they are never rows of the user's file.
 
 use std::collections::BTreeSet;
 
@@ -14,20 +18,21 @@ use crate::error::{Code, Error, Result};
 use crate::numeric::order::sort_positions;
 use crate::tree::{Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split};
 
-/// The most proof rows with a missing or an unseen value.
+/// Maximum number of proof rows with a missing or an unseen value.
 pub const MOST_DOUBTFUL: usize = 128;
 
-/// The most proof rows that are made to be answered with a bound: one for each end.
+/// Maximum number of proof rows beyond a bound: one for each end.
 pub const MOST_HELD: usize = 2;
 
-/// Leaves, columns of each and steps on each, which double, that are tried for a row beyond a bound.
+/// Limits of the search for a row beyond a bound: leaves, columns per leaf, and steps per column, each twice
+/// as long as the last.
 const TRIED: [usize; 3] = [16, 8, 12];
 
-/// How far a probability may be from the proof's. Leaves and outputs are compared exactly, but the last bits of `exp` may
-/// change with its implementation.
+/// Tolerance for probabilities. Leaves and outputs are compared exactly, but the last bits of `exp` may
+/// differ between implementations.
 const TOLERANCE: f64 = 1e-6;
 
-/// Proof rows for a model.
+/// Builds the proof rows of a model.
 pub(super) fn proof_rows(model: &Model) -> Vec<ProofRow> {
     let mut proof = Proof { model, regions: Regions::new(model), seen: BTreeSet::new(), rows: vec![] };
     let mut on_edge = BTreeSet::new();
@@ -48,7 +53,7 @@ pub(super) fn proof_rows(model: &Model) -> Vec<ProofRow> {
     proof.rows
 }
 
-/// Missing, and for words also unseen.
+/// The missing value, and for categories also the unseen one.
 fn doubtful(feature: &Feature) -> &'static [f32] {
     match feature.kind {
         FeatureKind::Numerical { .. } => &[f32::NAN],
@@ -65,7 +70,7 @@ struct Proof<'a> {
 }
 
 impl Proof<'_> {
-    /// A row for a leaf that also lies on the edge of the split above it. Says whether there is one.
+    /// Adds a row for a leaf that is also on the edge of the split above it. Returns whether there is one.
     fn leaf(&mut self, leaf: usize, on_edge: &mut BTreeSet<(usize, bool)>) -> bool {
         let Some((parent, is_left)) = self.regions.parent(leaf) else { return false };
         let Node::Split { split: Split::Numerical { feature, threshold }, .. } = &self.model.tree.nodes()[parent]
@@ -79,7 +84,7 @@ impl Proof<'_> {
         found
     }
 
-    /// Rows on both sides of a split, one f32 step apart, unless there are some already.
+    /// Adds rows on both sides of a split, one f32 step apart, unless there are some already.
     fn both_sides(&mut self, id: usize, split: &Split, children: [usize; 2], on_edge: &BTreeSet<(usize, bool)>) {
         match split {
             Split::Numerical { feature, threshold } => {
@@ -93,17 +98,17 @@ impl Proof<'_> {
             }
             Split::Oblique { .. } => {
                 let is_held = |rows: &[Vec<f32>; 2]| rows.iter().any(|row| beyond(self.model, row).is_some());
-                let rows = free_or_first(self.regions.beginnings(), |from| self.regions.across(id, from), is_held);
+                let rows = free_or_first(self.regions.starts(), |from| self.regions.across(id, from), is_held);
                 for (row, child) in rows.into_iter().flatten().zip(children) {
                     self.add(row, child);
                 }
             }
-            // Every word's side is in the list of words; the leaves' rows take both sides.
+            // The category list shows the side of every word, and the leaves' rows take both sides.
             Split::Categorical { .. } => {}
         }
     }
 
-    /// Rows with a missing or an unseen value at each split, the upper splits first.
+    /// Adds rows with a missing or an unseen value at each split, the upper splits first.
     fn doubtful_rows(&mut self) {
         let most = self.rows.len() + MOST_DOUBTFUL;
         let mut weighed = BTreeSet::new();
@@ -111,7 +116,8 @@ impl Proof<'_> {
             let Node::Split { split, left, right, default_left } = node else { continue };
             let oblique = matches!(split, Split::Oblique { .. });
             for &feature in split.features() {
-                // An oblique split knows no default side, its stand-ins decide; one row per column shows that.
+                // An oblique split has no default side: its replacement values decide. One row per column is
+                // enough to test that.
                 if oblique && !weighed.insert(feature) {
                     continue;
                 }
@@ -129,7 +135,7 @@ impl Proof<'_> {
         }
     }
 
-    /// Rows a little beyond the bounds of a formula, one for each end.
+    /// Adds rows slightly beyond the bounds of a linear leaf, one for each end.
     fn held_rows(&mut self) {
         for greatest in [false, true] {
             let linear = |(id, node): (usize, &Node)| {
@@ -142,7 +148,8 @@ impl Proof<'_> {
         }
     }
 
-    /// A row of a leaf whose formula goes beyond the greatest or the least answer: one column leaves its range, the strongest first.
+    /// A row of a leaf whose linear model exceeds the upper or the lower bound. One column leaves its range,
+    /// the strongest first.
     fn row_beyond(&self, leaf: usize, greatest: bool) -> Option<Vec<f32>> {
         let Node::Leaf(answer @ Leaf::Linear { features, coefficients, bounds: Some(bounds), .. }) =
             &self.model.tree.nodes()[leaf]
@@ -171,17 +178,17 @@ impl Proof<'_> {
         })
     }
 
-    /// A row that visits a node, some features held. Says whether there is one.
+    /// Adds a row that visits a node, with some features fixed. Returns whether there is one.
     fn to(&mut self, node: usize, held: &[(usize, f32)]) -> bool {
         if held.iter().any(|(_, value)| value.is_infinite()) {
             return false;
         }
         let is_held = |row: &Vec<f32>| beyond(self.model, row).is_some();
-        let row = free_or_first(self.regions.beginnings(), |from| self.regions.row_to(node, held, from), is_held);
+        let row = free_or_first(self.regions.starts(), |from| self.regions.row_to(node, held, from), is_held);
         row.is_some_and(|row| self.add(row, node))
     }
 
-    /// Keeps a row that can be spelled and still visits the node when read back. Says whether it does.
+    /// Adds a row if it can be spelled and still visits the node when read back. Returns whether it does.
     fn add(&mut self, row: Vec<f32>, node: usize) -> bool {
         let features = &self.model.features;
         let Some(cells) = features.iter().zip(row).map(|(f, value)| spell(f, value)).collect::<Option<Vec<_>>>() else {
@@ -198,7 +205,7 @@ impl Proof<'_> {
     }
 }
 
-/// What the formula of a row's leaf would give where a bound answers instead.
+/// The unbounded output of a row's leaf, if it is clamped.
 fn beyond(model: &Model, row: &[f32]) -> Option<f64> {
     match &model.tree.nodes()[model.tree.leaf_of(row)] {
         Node::Leaf(leaf) => leaf.beyond(row),
@@ -206,17 +213,18 @@ fn beyond(model: &Model, row: &[f32]) -> Option<f64> {
     }
 }
 
-/// What the first beginning leads to, or the first further one if a bound answers there and not here.
-fn free_or_first<T>(beginnings: usize, find: impl Fn(usize) -> Option<T>, is_held: impl Fn(&T) -> bool) -> Option<T> {
+/// The result from the first starting row. If that one is clamped to a bound, the first further result that
+/// is not, if there is one.
+fn free_or_first<T>(starts: usize, find: impl Fn(usize) -> Option<T>, is_held: impl Fn(&T) -> bool) -> Option<T> {
     let first = find(0)?;
     if !is_held(&first) {
         return Some(first);
     }
-    let free = (1..beginnings).filter_map(find).find(|found| !is_held(found));
+    let free = (1..starts).filter_map(find).find(|found| !is_held(found));
     Some(free.unwrap_or(first))
 }
 
-/// The values of a row of cells.
+/// Parses a row of cells.
 fn parse(features: &[Feature], cells: &[String]) -> Vec<f32> {
     features.iter().zip(cells).map(|(feature, cell)| feature.parse(cell)).collect()
 }
@@ -228,15 +236,15 @@ fn answer(model: &Model, cells: Vec<String>, row: &[f32]) -> ProofRow {
     ProofRow { cells, leaf: prediction.leaf, output, probabilities: if plain { vec![] } else { prediction.values } }
 }
 
-/// A cell that is read as exactly this value. None when every spelling of it is read as something else.
+/// A cell that is read as exactly this value. `None` if every spelling of it is read as something else.
 fn spell(feature: &Feature, value: f32) -> Option<String> {
     if value.is_nan() {
         return Some(String::new());
     }
     match &feature.kind {
         FeatureKind::Numerical { reading, .. } => {
-            // The short form reads best, but on its way through f64 it may round to a neighbour, and any form may happen to be
-            // a spelling of "missing".
+            // The short form is the most readable, but it may round to a neighbour when read through f64. Any
+            // form may also happen to be a missing-value token.
             let exact = f64::from(value);
             let forms =
                 [number(value), exact.to_string(), format!("{exact:.1}"), format!("{exact:e}"), format!("{exact}e0")];
@@ -252,7 +260,8 @@ fn spell(feature: &Feature, value: f32) -> Option<String> {
     }
 }
 
-/// Re-runs the proof rows of a document: how many there are, or the first that gives something else.
+/// Checks the proof rows of a document. Returns how many there are, or an error for the first that gives
+/// another result.
 pub fn verify(document: &Document) -> Result<usize> {
     const HINT: &str = "The file was changed after it was written: download the tree again.";
     let (model, rows) = (&document.model, &document.verification);

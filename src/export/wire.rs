@@ -1,5 +1,6 @@
-//! The shapes of the file's parts, in the order in which their keys are written. f32 values are widened to f64 here, so that
-//! they are printed exactly: a reader that forgets the cast to f32 still gets the right threshold.
+//! The parts of the file, with keys in the order in which they are written. f32 values are widened to f64
+//! here, so that they are printed exactly: a reader that forgets the cast to f32 still gets the right
+//! threshold.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +21,7 @@ pub(super) const PRECISION: [(&str, &str); 6] = [
     ("oblique_accumulation", "float64_in_listed_order"),
 ];
 
-/// Pairs as an object, in their own order.
+/// Pairs as an object, in the given order.
 pub(super) struct Pairs<'a, V>(pub Vec<(&'a str, V)>);
 
 impl<V: Serialize> Serialize for Pairs<'_, V> {
@@ -187,7 +188,7 @@ enum Distribution<'a> {
     Value { mean: f64, deviation: f64 },
 }
 
-/// The only comparison of this version.
+/// The only comparison operator of this version.
 pub(super) const COMPARISON: &str = "<=";
 
 pub(super) fn node(model: &Model, id: usize) -> NodeWire<'_> {
@@ -219,7 +220,7 @@ pub(super) fn node(model: &Model, id: usize) -> NodeWire<'_> {
     }
 }
 
-/// None for clusters: a row's cluster has no distribution.
+/// `None` for clusters: a row's cluster has no distribution.
 fn distribution<'a>(target: &Target, stats: &'a NodeStats) -> Option<Distribution<'a>> {
     match target {
         Target::Classes { .. } => Some(Distribution::Classes(&stats.counts)),
@@ -340,7 +341,7 @@ pub(super) fn training(training: &Training) -> TrainingWire<'_> {
 }
 
 impl Serialize for Setting {
-    /// A whole number is written without a point, as a person would.
+    /// Whole numbers are written without a decimal point.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         const EXACT: f64 = 9_007_199_254_740_992.0; // 2^53
         match self {

@@ -1,4 +1,4 @@
-//! Conditions and answers in the file's own words: the one place where a split becomes a sentence.
+//! Conditions and predictions in the file's own words. All formats get their sentences from here.
 
 use crate::numeric::order::first_largest;
 use crate::tree::{Bounds, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target};
@@ -6,8 +6,8 @@ use crate::tree::{Bounds, FeatureKind, Leaf, Model, Node, PostTransform, Split, 
 /// Words of a set shown before "and n more".
 const MOST_WORDS: usize = 4;
 
-/// A split's condition, true for rows that go left: `petal width ≤ 0.8`, `Sex is female`, `0.25·Fare − 1.1·Age ≤ 0.3`.
-/// Empty for a leaf.
+/// The condition of a split, true for rows that go left: `petal width ≤ 0.8`, `Sex is female`, `0.25·Fare −
+/// 1.1·Age ≤ 0.3`. Empty for a leaf.
 ///
 /// # Panics
 /// If there is no such node.
@@ -15,7 +15,7 @@ pub fn condition(model: &Model, node: usize) -> String {
     let Node::Split { split, default_left, .. } = &model.tree.nodes()[node] else { return String::new() };
     let name = |feature: usize| one_line(&model.features[feature].name);
     match split {
-        // No cell is greater than the greatest f32, so this split tells missing values from all others.
+        // No cell is greater than the largest f32, so this split separates missing values from all others.
         Split::Numerical { feature, threshold } if *threshold == f32::MAX && !default_left => {
             format!("{} is not missing", name(*feature))
         }
@@ -34,8 +34,8 @@ pub fn condition(model: &Model, node: usize) -> String {
     }
 }
 
-/// The condition of the rows that a split sends right, but for those that it cannot decide. Empty for a leaf and for a weighted
-/// sum.
+/// The condition of the rows that go right, leaving aside missing and unseen values. Empty for a leaf and for
+/// a weighted sum.
 pub(super) fn opposite(model: &Model, node: usize) -> String {
     match &model.tree.nodes()[node] {
         Node::Split { split: Split::Numerical { feature, threshold }, .. } => {
@@ -53,7 +53,8 @@ pub(super) fn opposite(model: &Model, node: usize) -> String {
     }
 }
 
-/// A leaf's answer: the class as the file spells it, the number, or the linear formula. Empty for a split.
+/// A leaf's prediction: the class as the file spells it, the number, or the linear formula. Empty for a
+/// split.
 ///
 /// # Panics
 /// If there is no such node.
@@ -80,8 +81,8 @@ pub fn answer(model: &Model, node: usize) -> String {
     }
 }
 
-/// How many training rows of a leaf are of the class that it answers, of how many: `43 % of 531 rows`. Without counts the
-/// probability alone; empty for splits and for leaves without classes.
+/// The share of a leaf's training rows in the class it predicts: `43 % of 531 rows`. Without counts, only the
+/// probability. Empty for splits and for leaves without classes.
 pub(crate) fn share(model: &Model, node: usize) -> String {
     let Some(class) = model.leaf_class(node) else { return String::new() };
     match model.stats.get(node) {
@@ -93,8 +94,9 @@ pub(crate) fn share(model: &Model, node: usize) -> String {
     }
 }
 
-/// Why a leaf answers another class than most of its training rows have. Either the answer rule says so, or the leaf has
-/// few rows and its shares were drawn towards the nodes above. Empty where it answers its largest class.
+/// Explains why a leaf does not predict the class of most of its training rows. Either the answer rule says
+/// so, or the leaf has few rows and its shares were shrunk towards its parent nodes. Empty if it predicts its
+/// largest class.
 pub fn against_majority(model: &Model, node: usize) -> String {
     let by_rule = against_likeliest(model, node);
     let Some((class, stats)) = model.leaf_class(node).zip(model.stats.get(node)) else { return by_rule };
@@ -104,11 +106,11 @@ pub fn against_majority(model: &Model, node: usize) -> String {
     }
     let answered = word(&model.target.classes()[class]);
     let probability = percent(probabilities(model, node)[class]);
-    format!("answers {answered}: few rows here, and with the nodes above counted in it has {probability}")
+    format!("answers {answered}: with few rows here, the nodes above count too and give it {probability}")
 }
 
-/// Why a leaf answers another class than its likeliest: `answers yes from 22 % on: every class counts equally`. Empty
-/// where it does not.
+/// Explains why a leaf does not predict its most probable class: `answers yes from 22 % on: every class
+/// counts equally`. Empty if it does.
 pub fn against_likeliest(model: &Model, node: usize) -> String {
     let Some(class) = model.leaf_class(node) else { return String::new() };
     let probabilities = probabilities(model, node);
@@ -127,7 +129,7 @@ pub fn against_likeliest(model: &Model, node: usize) -> String {
     }
 }
 
-/// `43 %`; a share that is not whole but would be rounded to none or all keeps a digit.
+/// `43 %`; a share that would be rounded to 0 % or 100 % although it is not keeps a decimal.
 pub(crate) fn percent(share: f64) -> String {
     let whole = (100.0 * share).round();
     let rounded_away = (whole == 0.0 && share > 0.0) || (whole == 100.0 && share < 1.0);
@@ -139,8 +141,8 @@ pub(super) fn rows_of(rows: usize) -> String {
     format!("{rows} {}", if rows == 1 { "row" } else { "rows" })
 }
 
-/// A leaf's probability per class after the output transform. Empty for regression, for splits, and for leaves whose answer
-/// depends on the row.
+/// A leaf's probability per class after the output transform. Empty for regression, for splits, and for
+/// leaves whose prediction depends on the row.
 pub(crate) fn probabilities(model: &Model, node: usize) -> Vec<f64> {
     match &model.tree.nodes()[node] {
         Node::Leaf(Leaf::Scores(scores)) => {
@@ -151,8 +153,8 @@ pub(crate) fn probabilities(model: &Model, node: usize) -> Vec<f64> {
     }
 }
 
-/// How far the formulas of leaves may go: `formulas answer from -10 to 30`. Said once for the tree, because all leaves of a training
-/// have the same bounds. Empty where no formula has any.
+/// The bounds of linear leaves: `formulas answer from -10 to 30`. There is one phrase for the tree, because
+/// all leaves of a training have the same bounds. Empty if there are none.
 pub fn bounds(model: &Model) -> String {
     let mut found: Vec<Bounds> = vec![];
     for node in model.tree.nodes() {
@@ -169,7 +171,7 @@ pub fn bounds(model: &Model) -> String {
     }
 }
 
-/// A name, with a number behind it where it is taken: `leaf`, `leaf (2)`.
+/// A name, followed by a number if it is taken: `leaf`, `leaf (2)`.
 pub(crate) fn unique(name: &str, taken: &dyn Fn(&str) -> bool) -> String {
     let mut unique = name.to_owned();
     let mut copy = 1;
@@ -180,19 +182,19 @@ pub(crate) fn unique(name: &str, taken: &dyn Fn(&str) -> bool) -> String {
     unique
 }
 
-/// The shortest decimal that stands for this f32; with an exponent where a plain decimal would be mostly zeros.
+/// The shortest decimal for this f32, with an exponent if a plain decimal would be mostly zeros.
 pub(crate) fn number(value: f32) -> String {
     let size = value.abs();
     if size == 0.0 || (1e-5..1e16).contains(&size) { value.to_string() } else { format!("{value:e}") }
 }
 
-/// The same of an f64, as near as an f32 comes to it; beyond the range of f32 with three digits.
+/// The same for an f64, rounded to f32; outside the range of f32, with three digits.
 fn double(value: f64) -> String {
     let single = value as f32;
     if single.is_finite() { number(single) } else { format!("{value:.2e}") }
 }
 
-/// `is female`, `is one of a, b`, `is not x`, `is none of x, y`: whichever names fewer words.
+/// `is female`, `is one of a, b`, `is not x`, `is none of x, y`: whichever lists fewer words.
 fn membership(words: &[String], left: &[bool]) -> String {
     let side = |side: bool| -> Vec<&str> {
         words.iter().zip(left).filter(|(_, left)| **left == side).map(|(word, _)| word.as_str()).collect()
@@ -231,18 +233,18 @@ fn weighted_sum(constant: Option<f32>, features: &[usize], weights: &[f32], name
     if sum.is_empty() { "0".into() } else { sum }
 }
 
-/// A word of the file; in quotes where it would run into the sentence around it.
+/// A word of the file, in quotes if it would run into the sentence around it.
 fn word(text: &str) -> String {
     let plain = !text.is_empty() && text.trim() == text && !text.contains([',', '"']);
     let text = one_line(text);
     if plain { text } else { format!("\"{}\"", text.replace('"', "\\\"")) }
 }
 
-/// A name on one line: line ends and other control characters are shown as escapes.
+/// A name on one line: line ends and other control characters become escapes.
 pub(super) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {
-        // The two separators break lines in some viewers and the marks reorder the text around them.
+        // The two separators break lines in some viewers, and the marks reorder the text around them.
         if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') {
             line.extend(c.escape_default());
         } else {

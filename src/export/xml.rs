@@ -2,7 +2,7 @@
 
 use crate::error::{Code, Error, Result, quoted};
 
-/// A text for an element or for an attribute in double quotes; line ends and tabs survive in either.
+/// Escapes a text for an element or for an attribute in double quotes; line ends and tabs survive in both.
 pub(super) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -18,14 +18,15 @@ pub(super) fn escaped(text: &str) -> String {
     safe
 }
 
-/// Refuses a text with a character that XML 1.0 cannot hold, not even escaped.
+/// Refuses a text with a character that XML 1.0 cannot hold, even escaped.
 pub(super) fn check(text: &str) -> Result<()> {
-    let odd = |c: &char| matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
+    let control = |c: &char| matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}');
+    let odd = |c: &char| control(c) || matches!(c, '\u{fffe}' | '\u{ffff}');
     match text.chars().find(odd) {
         None => Ok(()),
         Some(c) => Err(Error::new(
             Code::BadFormat,
-            format!("XML cannot hold {}, which has the character U+{:04X} in it.", quoted(text), u32::from(c)),
+            format!("XML cannot hold {}, which contains the character U+{:04X}.", quoted(text), u32::from(c)),
             "Rename it in the file and train again, or choose another format, such as json.",
         )),
     }

@@ -6,15 +6,15 @@ use crate::tree::Decision;
 
 use super::{Scores, keep};
 
-/// `accuracy`, `balanced_accuracy`, `macro_f1`, `log_loss`, `calibration_error` and `auc` of probabilities; under costs also the
-/// mean `cost` of an answer.
+/// `accuracy`, `balanced_accuracy`, `macro_f1`, `log_loss`, `calibration_error` and `auc` of probabilities;
+/// with costs, also the mean `cost` of a prediction.
 ///
 /// * `truth` (N)  the class of each row, below `classes`
 /// * `probabilities` (N × C)  one probability per class and row
-/// * `decision`  which class they answer
+/// * `decision`  the rule that predicts a class from them
 ///
 /// # Panics
-/// If the lengths differ, a row has not `classes` probabilities, or a class is out of range.
+/// If the lengths differ, a row does not have `classes` probabilities, or a class is out of range.
 pub fn classification(truth: &[u32], probabilities: &[Vec<f64>], decision: &Decision, classes: usize) -> Scores {
     assert_eq!(truth.len(), probabilities.len(), "one row of probabilities per true class");
     assert!(probabilities.iter().all(|row| row.len() == classes), "one probability per class");
@@ -23,7 +23,7 @@ pub fn classification(truth: &[u32], probabilities: &[Vec<f64>], decision: &Deci
     classification_of(truth, probabilities, &answers, decision)
 }
 
-/// The same of answers that are given (N), in positions of classes.
+/// The same for given predictions (N), as positions of classes.
 pub(crate) fn classification_of(
     truth: &[u32],
     probabilities: &[Vec<f64>],
@@ -52,13 +52,13 @@ pub(crate) fn classification_of(
     scores
 }
 
-/// Rows counted by true class and label.
+/// Rows counted by true class and by predicted label.
 struct Confusion {
-    /// Rows whose label is their class, by class.
+    /// Correctly labelled rows, by class.
     hits: Vec<f64>,
     /// Rows by true class.
     truth: Vec<f64>,
-    /// Rows by label.
+    /// Rows by predicted label.
     label: Vec<f64>,
 }
 
@@ -98,16 +98,18 @@ fn log_loss(truth: &[u32], probabilities: &[Vec<f64>]) -> f64 {
     sum / truth.len() as f64
 }
 
-/// How far probabilities are from what happens: rows are put in ten bins of equal width by the probability of a class, and the
-/// distance of each bin's mean probability to its share of rows of that class is averaged over the rows. Of the second class when
-/// there are two, else the mean over the classes. None when a probability is not a number.
+/// Expected calibration error. Rows are put in ten bins of equal width by the probability of a class. The gap
+/// between each bin's mean probability and its share of rows of that class is averaged over the rows.
+///
+/// With two classes it is that of the second class, otherwise the mean over the classes. `None` if a
+/// probability is NaN.
 fn calibration_error(truth: &[u32], probabilities: &[Vec<f64>], classes: usize) -> Option<f64> {
     const BINS: usize = 10;
     if probabilities.iter().flatten().any(|p| p.is_nan()) {
         return None;
     }
     let of_class = |class: usize| {
-        // What the rows of a bin promise minus what they keep.
+        // Sum of predicted probabilities minus the number of rows of the class, per bin.
         let mut gap = [0.0; BINS];
         for (&true_class, row) in truth.iter().zip(probabilities) {
             let p = row[class];
@@ -119,8 +121,8 @@ fn calibration_error(truth: &[u32], probabilities: &[Vec<f64>], classes: usize) 
     Some(if classes == 2 { of_class(1) } else { mean((0..classes).map(of_class)) })
 }
 
-/// Area under the ROC curve: of the second class when there are two, else the mean over the classes that occur, each against
-/// the rest. None when no class can be told from the others, or when a probability is not a number.
+/// Area under the ROC curve. With two classes it is that of the second class, otherwise the mean over the
+/// classes that occur, each against the rest. `None` if only one class occurs, or if a probability is NaN.
 fn auc(truth: &[u32], probabilities: &[Vec<f64>], classes: usize) -> Option<f64> {
     if probabilities.iter().flatten().any(|p| p.is_nan()) {
         return None;
@@ -137,15 +139,15 @@ fn auc(truth: &[u32], probabilities: &[Vec<f64>], classes: usize) -> Option<f64>
     (!areas.is_empty()).then(|| mean(areas.into_iter()))
 }
 
-/// The share of (positive, negative) pairs in which the positive has the higher score, equal scores counting half: from the
-/// ranks, equal scores sharing their mean rank.
+/// The share of (positive, negative) pairs in which the positive has the higher score; ties count half.
+/// Computed from ranks, where ties share their mean rank.
 fn one_against_rest(scores: &[f64], positive: &[bool]) -> Option<f64> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     sort_positions(&mut order, &|a, b| scores[a].total_cmp(&scores[b]));
     let mut rank_sum = 0.0;
     let mut start = 0;
     while start < order.len() {
-        // `==` and not the total order: 0.0 and -0.0 are equal scores.
+        // `==` rather than the total order, because 0.0 and -0.0 are equal scores.
         let tied = order[start..].iter().take_while(|&&i| scores[i] == scores[order[start]]).count();
         let rank = start as f64 + (tied as f64 + 1.0) / 2.0;
         let positives = order[start..start + tied].iter().filter(|&&i| positive[i]).count();
@@ -223,13 +225,14 @@ mod tests {
             assert_eq!(likeliest[score], balanced[score], "{score}");
         }
         let costs = Decision::Costs { costs: vec![vec![0.0, 1.0], vec![9.0, 0.0]] };
-        // From 10 % on the second class is answered: two false alarms.
+        // The second class is predicted from 10 % on: two false alarms.
         assert_eq!(classification(&truth, &probabilities, &costs, 2)["cost"], 2.0 / 4.0);
     }
 
     #[test]
     fn calibration_is_the_distance_of_promise_and_outcome() {
-        // Four rows of 25 %, one of which is of the second class: kept. Two of 80 %, none of which is: broken.
+        // Four rows at 25 %, one of them in the second class: calibrated. Two rows at 80 %, neither in it:
+        // not calibrated.
         let kept = classification(&[0, 0, 0, 1], &two(&[0.25; 4]), &LIKELIEST, 2);
         assert!(kept["calibration_error"].abs() < 1e-15);
         let broken = classification(&[0, 0, 0, 1, 0, 0], &two(&[0.25, 0.25, 0.25, 0.25, 0.8, 0.8]), &LIKELIEST, 2);

@@ -1,21 +1,23 @@
-//! Scores of a hierarchy of clusters against labels that it has not seen.
+//! Scores of a cluster hierarchy against labels that it has not seen.
 
-/// Where rows are in a hierarchy.
+/// The position of rows in a hierarchy.
 pub struct Hierarchy<'a> {
-    /// The parent of each node; the root's is not read. A parent stands before its children.
+    /// The parent of each node; the root's is ignored. A parent comes before its children.
     pub parent: &'a [usize],
-    /// The node at which each row ends (N).
+    /// The leaf of each row (N).
     pub leaf: &'a [usize],
-    /// How many rows of each class each node counts (T × K). A relaxed tree may count a row off its own path.
+    /// Rows of each class at each node (T × K). A relaxed tree may count a row off its own path.
     pub members: &'a [Vec<f64>],
 }
 
-/// Dendrogram purity (Heller and Ghahramani, 2005): over ordered pairs of rows of the same class, a row with itself too, the
-/// mean share of that class in the least node that holds both. None without rows.
+/// Dendrogram purity (Heller and Ghahramani, 2005). It averages over ordered pairs of rows of the same class,
+/// including a row with itself. For each pair it takes the share of that class in the smallest node that
+/// holds both. `None` without rows.
 ///
 /// * `label` (N)   below the number of classes K
 ///
-/// Pairs are not walked: a node is the least one for the pairs of its own rows less those of each child.
+/// Pairs are not enumerated: a node is the smallest one for the pairs of its own rows minus those of each
+/// child.
 pub fn dendrogram_purity(hierarchy: &Hierarchy, label: &[u32]) -> Option<f64> {
     let nodes = hierarchy.parent.len();
     let classes = hierarchy.members.first()?.len();
@@ -29,7 +31,7 @@ pub fn dendrogram_purity(hierarchy: &Hierarchy, label: &[u32]) -> Option<f64> {
         let total: f64 = hierarchy.members[t].iter().sum();
         for k in 0..classes {
             let count = below[t][k];
-            // `pairs` holds minus what the children have already.
+            // `pairs` holds the negated number of pairs within the children.
             let here = count * count + pairs[t][k];
             let purity = if total > 0.0 { hierarchy.members[t][k] / total } else { 0.0 };
             pure += here * purity;

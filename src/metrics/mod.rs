@@ -1,7 +1,7 @@
-//! How good a model is: scores by name.
+//! Scores of a model, by metric name.
 //!
-//! A score that is not defined on the rows at hand (the area under the curve with a single class, anything without rows, a
-//! value that is not finite) is left out rather than given a stand-in, so no score is ever NaN.
+//! A score that is undefined on the given rows is left out, so no score is ever NaN. Examples are the area
+//! under the curve with a single class, any score without rows, and a value that is not finite.
 
 mod classification;
 mod clustering;
@@ -17,10 +17,10 @@ pub use regression::regression;
 pub(crate) use classification::classification_of;
 pub(crate) use regression::with_pinball;
 
-/// Scores by metric name, in the order of the names.
+/// Scores by metric name, in alphabetical order.
 pub type Scores = BTreeMap<&'static str, f64>;
 
-/// Keeps a score that is defined and finite.
+/// Adds a score if it is defined and finite.
 fn keep(scores: &mut Scores, name: &'static str, value: Option<f64>) {
     if let Some(value) = value.filter(|value| value.is_finite()) {
         scores.insert(name, value);

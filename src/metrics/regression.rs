@@ -1,4 +1,4 @@
-//! Scores of a predicted number.
+//! Scores of a regression.
 
 use super::{Scores, keep};
 use crate::numeric::pinball::Pinball;
@@ -30,7 +30,7 @@ pub fn regression(truth: &[f64], predicted: &[f64]) -> Scores {
     scores
 }
 
-/// The scores with `pinball` beside them: the mean loss of the quantile that was asked for.
+/// Adds `pinball`, the mean loss for the requested quantile.
 pub(crate) fn with_pinball(mut scores: Scores, truth: &[f64], predicted: &[f64], pinball: Pinball) -> Scores {
     if !truth.is_empty() {
         let losses = truth.iter().zip(predicted).map(|(&y, &f)| pinball.loss(y, f));
@@ -39,7 +39,7 @@ pub(crate) fn with_pinball(mut scores: Scores, truth: &[f64], predicted: &[f64],
     scores
 }
 
-/// 1 − SSE / SST; a target without spread is either hit exactly (1) or not (0).
+/// 1 − SSE / SST. A target without spread scores 1 if it is predicted exactly, otherwise 0.
 fn r2(squares: f64, spread: f64) -> f64 {
     match (squares == 0.0, spread == 0.0) {
         (true, true) => 1.0,

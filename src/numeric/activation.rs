@@ -1,13 +1,15 @@
-//! Split functions: how far a decision leans to the left, from 0 to 1, and how fast that changes.
+//! Split functions: how far a decision leans to the left, from 0 to 1, and the slope of that.
 
 use super::Real;
 
-/// The function whose slope a straight-through split uses. All of them are 1/2 at 0 and round to the same decision.
+/// The function whose slope a straight-through split uses. All of them are 1/2 at 0 and round to the same
+/// decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SplitFunction {
-    /// `1 / (1 + e^−z)`: the slope fades exponentially, far samples no longer count.
+    /// `1 / (1 + e^−z)`: the slope falls exponentially, so distant samples have no influence.
     Sigmoid,
-    /// `(z / (1 + |z|) + 1) / 2`: the slope fades with the square of the distance, far samples keep some say.
+    /// `(z / (1 + |z|) + 1) / 2`: the slope falls with the square of the distance, so distant samples keep
+    /// some influence.
     Softsign,
 }
 
@@ -20,14 +22,14 @@ impl SplitFunction {
         }
     }
 
-    /// s'(z), greatest at 0.
+    /// s'(z), largest at 0.
     pub fn slope<R: Real>(self, z: R) -> R {
         let mut slope = [z];
         self.slopes(&mut slope);
         slope[0]
     }
 
-    /// The same for many values side by side, in place.
+    /// The slope for many values, in place.
     pub(crate) fn slopes<R: Real>(self, z: &mut [R]) {
         match self {
             SplitFunction::Sigmoid => z.iter_mut().for_each(|z| *z = sigmoid_slope(*z)),
@@ -42,7 +44,7 @@ fn softsign_slope<R: Real>(z: R) -> R {
     R::from_f64(0.5) / (reach * reach)
 }
 
-/// s (1 − s) with the small factor computed directly: 1 − s would lose it for large z.
+/// s (1 − s), with the small factor computed directly: 1 − s would lose it for large z.
 #[inline(always)]
 fn sigmoid_slope<R: Real>(z: R) -> R {
     let e = (-z.abs()).exp_of_negative();

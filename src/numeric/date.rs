@@ -1,8 +1,9 @@
 //! Dates and times in cells, and the numbers that a tree can compare.
 //!
-//! A date column is read in one order of day, month and year; the order is stored with a tree. Names of months are English.
+//! A date column is read in one order of day, month and year, which is stored with the tree. Month names are
+//! English.
 
-/// In which order a date's numbers come.
+/// The order of a date's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DateFormat {
     /// `2021-03-04`, `2021/3/4`, `2021.03.04`, `2021-Mar-04`.
@@ -15,10 +16,10 @@ pub enum DateFormat {
     TimeOnly,
 }
 
-/// A number taken out of a date.
+/// A number derived from a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DatePart {
-    /// Days since 1970-01-01, the time of day as a fraction.
+    /// Days since 1970-01-01, with the time of day as a fraction.
     Days,
     /// The year.
     Year,
@@ -28,11 +29,11 @@ pub enum DatePart {
     Day,
     /// The day of the week, 1 for Monday to 7 for Sunday.
     Weekday,
-    /// The hour, 0 to 24, minutes and seconds as a fraction.
+    /// The hour, 0 to 24, with minutes and seconds as a fraction.
     Hour,
 }
 
-/// A moment as a cell spells it; an offset from UTC is not taken into account.
+/// A date, a time, or both, as a cell spells it. An offset from UTC is ignored.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Moment {
     /// Year, month and day.
@@ -41,7 +42,7 @@ pub struct Moment {
     seconds: Option<f64>,
 }
 
-/// Two digits of a year from this one on are of the last century, as in spreadsheets.
+/// Two-digit years from this one on are in the last century, as in spreadsheets.
 const PIVOT: u32 = 70;
 
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -51,7 +52,7 @@ impl DateFormat {
     pub const ALL: [DateFormat; 4] =
         [DateFormat::YearMonthDay, DateFormat::DayMonthYear, DateFormat::MonthDayYear, DateFormat::TimeOnly];
 
-    /// The word in the file format.
+    /// Its name in the file format.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             DateFormat::YearMonthDay => "year-month-day",
@@ -61,7 +62,7 @@ impl DateFormat {
         }
     }
 
-    /// The moment a cell spells in this format.
+    /// Parses a cell in this format.
     pub(crate) fn parse(self, cell: &str) -> Option<Moment> {
         if cell.len() > 40 || !cell.is_ascii() || !cell.bytes().any(|byte| byte.is_ascii_digit()) {
             return None;
@@ -92,11 +93,11 @@ impl DateFormat {
 }
 
 impl DatePart {
-    /// Every part, the plain order of time first.
+    /// Every part, the plain day count first.
     pub const ALL: [DatePart; 6] =
         [DatePart::Days, DatePart::Year, DatePart::Month, DatePart::Day, DatePart::Weekday, DatePart::Hour];
 
-    /// The word in the file format.
+    /// Its name in the file format.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             DatePart::Days => "days",
@@ -108,7 +109,7 @@ impl DatePart {
         }
     }
 
-    /// What the part is, for the name of a feature.
+    /// A description for the name of a feature.
     pub(crate) fn words(self) -> &'static str {
         match self {
             DatePart::Days => "days since 1970-01-01",
@@ -120,7 +121,8 @@ impl DatePart {
         }
     }
 
-    /// The number, if the moment has this part. A date without a time has no hour, and a time without a date nothing else.
+    /// The number, if the moment has this part. A date without a time has no hour; a time without a date has
+    /// only the hour.
     pub(crate) fn of(self, moment: Moment) -> Option<f64> {
         if self == DatePart::Hour {
             return moment.seconds.map(|seconds| seconds / 3600.0);
@@ -137,14 +139,14 @@ impl DatePart {
     }
 }
 
-/// The letters or the digits at the beginning, and what follows.
+/// Splits off the letters or the digits at the start.
 fn piece(text: &str) -> (&str, &str) {
     let letters = text.starts_with(|c: char| c.is_ascii_alphabetic());
     let of_kind = |c: char| if letters { c.is_ascii_alphabetic() } else { c.is_ascii_digit() };
     text.split_at(text.find(|c| !of_kind(c)).unwrap_or(text.len()))
 }
 
-/// What follows a separator between the parts of a date: `-`, `/`, `.`, a blank, or punctuation and a blank.
+/// Skips a separator between the parts of a date: `-`, `/`, `.`, a space, or punctuation and a space.
 fn separator(text: &str) -> Option<&str> {
     let rest = text.strip_prefix(['-', '/', '.', ',', ' '])?;
     Some(rest.strip_prefix(' ').unwrap_or(rest))
@@ -154,7 +156,7 @@ fn parse_small(digits: &str) -> Option<u32> {
     (1..=2).contains(&digits.len()).then(|| digits.parse().ok())?
 }
 
-/// A year of four digits; of two only where it cannot be mistaken for a day.
+/// Parses a year: four digits, or two where it cannot be mistaken for a day.
 fn parse_year(digits: &str, leading: bool) -> Option<i32> {
     match digits.len() {
         4 => digits.parse().ok(),
@@ -174,7 +176,7 @@ fn parse_month(text: &str) -> Option<u32> {
     parse_small(text).filter(|month| (1..=12).contains(month))
 }
 
-/// Seconds since midnight of `18:30`, `6:30 PM`, `18.30.00`, `18:30:00.25`, `18:30Z`, `18:30+02:00`.
+/// Parses `18:30`, `6:30 PM`, `18.30.00`, `18:30:00.25`, `18:30Z`, `18:30+02:00` to seconds since midnight.
 fn time(text: &str) -> Option<f64> {
     let (hour, rest) = piece(text);
     let mark = rest.chars().next().filter(|mark| matches!(mark, ':' | '.'))?;
@@ -216,11 +218,12 @@ fn days_in(year: i32, month: u32) -> u32 {
     }
 }
 
-/// Days of the proleptic Gregorian calendar. Years begin in March here, so that the leap day is the last of its year.
+/// Days of the proleptic Gregorian calendar. Years begin in March here, so that the leap day is the last day
+/// of its year.
 fn days_since_1970(year: i32, month: u32, day: u32) -> i32 {
     let (year, month) = if month > 2 { (year, month as i32 - 3) } else { (year - 1, month as i32 + 9) };
     let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    // 306 days from March to the end of December come in the pattern 31 30 31 30 31.
+    // From March on, the lengths of months repeat as 31 30 31 30 31: 153 days for five months.
     let before_month = (153 * month + 2) / 5;
     365 * year + leap_days + before_month + day as i32 - 1 - 719_468
 }

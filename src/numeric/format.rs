@@ -1,46 +1,46 @@
-//! How a column spells its numbers: decimal sign, thousands separators, a currency or percent sign.
+//! Number formats: decimal separator, thousands separator, a currency or percent sign.
 //!
-//! The format is a property of the column and not of the cell: `1,234` alone could be either of two numbers. It is stored
-//! with a tree, so that a cell is read alike when the tree is used.
+//! The format belongs to the column, not to the cell: `1,234` alone could be either of two numbers. It is
+//! stored with a tree, so that cells are read the same way when the tree is used.
 
 use super::parse_number;
 
-/// What separates groups of three digits.
+/// The thousands separator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Thousands {
     /// A dot: `1.234,5`.
     Dot,
     /// A comma: `1,234.5`.
     Comma,
-    /// A blank of any width: `1 234.5`.
+    /// A space of any width: `1 234.5`.
     Blank,
     /// An apostrophe, straight or curly: `1'234.5`.
     Apostrophe,
 }
 
-/// How numbers are spelled. The default is the plain form: a decimal point and nothing else.
+/// A number format. The default is plain: a decimal point and nothing else.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NumberFormat {
-    /// Whether the decimal sign is a comma and not a point.
+    /// Whether the decimal separator is a comma, not a point.
     pub decimal_comma: bool,
-    /// What separates groups of three digits, where there is something.
+    /// The thousands separator, if there is one.
     pub thousands: Option<Thousands>,
-    /// A sign before or after the number: one of `UNITS`. A number without it is read too, unless it is a percent sign:
-    /// whether `0.5` beside `50%` means the same would be a guess.
+    /// A sign before or after the number: one of `UNITS`. A number without it is accepted too, unless the
+    /// sign is percent: whether `0.5` next to `50%` means the same would be a guess.
     pub unit: Option<&'static str>,
 }
 
-/// The percent sign. `12%` is 12: numbers stay in the units of the file.
+/// The percent sign. `12%` is 12: numbers keep the units of the file.
 pub(crate) const PERCENT: &str = "%";
 
-/// Signs that stand before or after a number: percent and currencies.
+/// Signs before or after a number: percent and currencies.
 pub(crate) const UNITS: [&str; 30] = [
     PERCENT, "US$", "A$", "C$", "R$", "$", "€", "£", "¥", "₹", "₽", "₩", "₺", "₴", "₪", "₫", "฿", "₦", "¢", "kr", "zł",
     "Kč", "Fr.", "CHF", "USD", "EUR", "GBP", "JPY", "CNY", "INR",
 ];
 
 impl Thousands {
-    /// Every separator.
+    /// Every thousands separator.
     pub(crate) const ALL: [Thousands; 4] = [Thousands::Dot, Thousands::Comma, Thousands::Blank, Thousands::Apostrophe];
 
     /// The separator as a person would type it.
@@ -65,7 +65,7 @@ impl Thousands {
 }
 
 impl NumberFormat {
-    /// Every pair of decimal sign and separator that makes sense, the plain one first.
+    /// Every sensible pair of decimal and thousands separator, the plain one first.
     pub fn candidates() -> [NumberFormat; 8] {
         use Thousands::{Apostrophe, Blank, Comma, Dot};
         [
@@ -81,17 +81,17 @@ impl NumberFormat {
         .map(|(decimal_comma, thousands)| NumberFormat { decimal_comma, thousands, unit: None })
     }
 
-    /// Whether this is the plain form.
+    /// Whether this is the plain format.
     pub(crate) fn is_plain(&self) -> bool {
         *self == NumberFormat::default()
     }
 
-    /// The decimal sign.
+    /// The decimal separator.
     pub(crate) fn decimal_separator(&self) -> &'static str {
         if self.decimal_comma { "," } else { "." }
     }
 
-    /// The number a cell spells in this format, if it spells one that is finite in f32.
+    /// The number that a cell spells in this format, if it is finite in f32.
     pub(crate) fn parse(&self, cell: &str) -> Option<f64> {
         let Some(wanted) = self.unit else { return self.number(cell) };
         match split_unit(cell) {
@@ -99,13 +99,13 @@ impl NumberFormat {
             (_, _, None) => self.number(cell),
             (_, _, Some(unit)) if unit != wanted => None,
             ("", rest, _) => self.number(rest),
-            // The sign stands before the unit, as in -$5; a second one would be no number.
+            // The sign comes before the unit, as in -$5; a second sign would not be a number.
             (_, rest, _) if rest.starts_with(['+', '-']) => None,
             (sign, rest, _) => self.number(rest).map(|value| if sign == "-" { -value } else { value }),
         }
     }
 
-    /// The number of a cell without its unit.
+    /// Parses a cell without its unit.
     fn number(&self, cell: &str) -> Option<f64> {
         if !self.decimal_comma && self.thousands.is_none() {
             return parse_number(cell);
@@ -117,7 +117,7 @@ impl NumberFormat {
         let mut plain = String::with_capacity(cell.len());
         plain.push_str(&cell[..cell.len() - unsigned.len()]);
         let decimal = if self.decimal_comma { ',' } else { '.' };
-        // Digits since the last separator; none before the first separator.
+        // Digits since the last separator; `None` before the first separator.
         let mut group: Option<usize> = None;
         let mut digits = 0;
         let mut whole = true;
@@ -153,18 +153,19 @@ impl NumberFormat {
         parse_number(&plain)
     }
 
-    /// A cell that spells a plain number in this format; thousands stay together.
+    /// Spells a plain number in this format, without thousands separators.
     pub(crate) fn spell(&self, plain: &str) -> String {
         let body = if self.decimal_comma { plain.replace('.', ",") } else { plain.to_owned() };
         if self.unit == Some(PERCENT) { body + PERCENT } else { body }
     }
 }
 
-/// A cell taken apart: a sign that stands before the unit, what is left, and the unit, if there is one.
+/// Splits a cell into a sign before the unit, the rest, and the unit if there is one.
 pub(crate) fn split_unit(cell: &str) -> (&str, &str, Option<&'static str>) {
     let unsigned = cell.strip_prefix(['+', '-']).unwrap_or(cell);
     let sign = &cell[..cell.len() - unsigned.len()];
-    // Only a cell that begins or ends with something else than a digit can have a unit: the usual cell leaves here.
+    // The common case returns here: a cell has a unit only if it begins or ends with something other than a
+    // digit.
     let plain_end = cell.ends_with(|c: char| c.is_ascii_digit() || c == '.');
     if plain_end && unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
         return ("", cell, None);

@@ -1,14 +1,14 @@
 //! Four numbers side by side, for sums of products.
 //!
-//! At optimisation level 2, which the page's modules are built with, the compiler does not look for such quadruples: a tile of
-//! numbers in arrays became single multiplications. So in WebAssembly the register is named. Natively an array does, at level 3. Both
-//! round every operation alone, so the bits are the same.
+//! The page's modules are built at optimisation level 2, where the compiler does not vectorise arrays: a tile
+//! of numbers became single multiplications. So in WebAssembly the SIMD register is explicit. Natively, at
+//! level 3, an array is enough. Both round after every operation, so the bits are the same.
 
 use super::Real;
 
 /// Four numbers.
 pub trait Four<R>: Copy {
-    /// From memory.
+    /// Loads from memory.
     fn load(from: &[R; 4]) -> Self;
 
     /// The same number four times.
@@ -17,7 +17,7 @@ pub trait Four<R>: Copy {
     /// `self + a · b`, rounded after the product and after the sum.
     fn plus_product(self, a: Self, b: Self) -> Self;
 
-    /// To memory.
+    /// Stores to memory.
     fn store(self, to: &mut [R; 4]);
 
     /// Adds to four numbers in memory.
@@ -56,7 +56,7 @@ impl<R: Real> Four<R> for [R; 4] {
     }
 }
 
-/// Four f32 in the form that is quickest here.
+/// Four f32 in the form that is fastest on this target.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 pub type FourF32 = [f32; 4];
 
@@ -69,14 +69,14 @@ mod register {
 
     use super::Four;
 
-    /// A register of four f32.
+    /// A SIMD register of four f32.
     #[derive(Debug, Clone, Copy)]
     pub struct FourF32(v128);
 
     impl Four<f32> for FourF32 {
         #[inline(always)]
         fn load(from: &[f32; 4]) -> Self {
-            // The compiler makes one load of these four.
+            // The compiler turns these four into one load.
             FourF32(f32x4(from[0], from[1], from[2], from[3]))
         }
 

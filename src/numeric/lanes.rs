@@ -1,16 +1,16 @@
-//! Loops in lanes: a fixed number of values side by side, so that sums have a fixed order on every machine and compilers can
-//! keep the lanes in vector registers.
+//! Loops in lanes: a fixed number of values side by side. Sums have a fixed order on every machine, and
+//! compilers can keep the lanes in vector registers.
 
 use super::Real;
 use super::four::Four;
 
-/// Values that are worked on side by side: two vectors of f32 in wasm and on the plainest 64-bit machines.
+/// Values processed side by side: two f32 vectors in wasm and on the simplest 64-bit machines.
 pub(crate) const LANES: usize = 8;
 
 /// A value per lane.
 pub type Lanes<T> = [T; LANES];
 
-/// The values of a slice in lanes of their own, the last ones short of a whole step beside the first lanes.
+/// Visits each value with its lane; the remainder, shorter than a full step, goes to the first lanes.
 #[inline(always)]
 fn each<R: Real>(values: &[R], mut take: impl FnMut(usize, R)) {
     let (whole, rest) = values.as_chunks::<LANES>();
@@ -24,14 +24,14 @@ fn each<R: Real>(values: &[R], mut take: impl FnMut(usize, R)) {
     }
 }
 
-/// The lanes of a sum, added in pairs.
+/// Adds up the lanes of a sum, in pairs.
 #[inline(always)]
 pub(crate) fn total<R: Real>(lanes: Lanes<R>) -> R {
     let [a, b, c, d, e, f, g, h] = lanes;
     ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
-/// The largest of some values, at least one; passes over what is no number, if the first is one.
+/// The largest of at least one value; NaN is ignored unless it is the first.
 #[inline]
 pub(crate) fn largest<R: Real>(values: &[R]) -> R {
     let mut most = [values[0]; LANES];
@@ -39,7 +39,7 @@ pub(crate) fn largest<R: Real>(values: &[R]) -> R {
     most.into_iter().fold(most[0], R::max)
 }
 
-/// How many values lie above a bound.
+/// Counts the values above a bound.
 #[inline]
 pub(crate) fn count_above<R: Real>(values: &[R], bound: R) -> usize {
     let mut count = [0u32; LANES];
@@ -47,7 +47,7 @@ pub(crate) fn count_above<R: Real>(values: &[R], bound: R) -> usize {
     count.into_iter().sum::<u32>() as usize
 }
 
-/// The first position of a value, if it is there.
+/// The first position of a value, if it occurs.
 #[inline]
 pub(crate) fn position<R: Real>(values: &[R], wanted: R) -> Option<usize> {
     let (whole, rest) = values.as_chunks::<LANES>();
@@ -82,7 +82,7 @@ pub(crate) fn sum_and_product<R: Real>(r: &[R], g: &[R]) -> (R, R) {
     (total(sums), total(products))
 }
 
-/// Number, sum, sum of squares and least of the values above a bound; the least of none is infinite.
+/// Count, sum, sum of squares and minimum of the values above a bound; the minimum of none is infinite.
 pub struct Above<R> {
     /// How many there are.
     pub count: R,
@@ -94,7 +94,7 @@ pub struct Above<R> {
     pub least: R,
 }
 
-/// What lies above a bound.
+/// Summarises the values above a bound.
 #[inline]
 pub(crate) fn above<R: Real>(values: &[R], bound: R) -> Above<R> {
     let (mut count, mut sum, mut squares) = ([R::ZERO; LANES], [R::ZERO; LANES], [R::ZERO; LANES]);
@@ -121,7 +121,7 @@ mod tests {
     fn lanes_find_what_plain_loops_find() {
         let mut random = Random::new(8);
         for length in (1..40).chain([100, 257]) {
-            // Quarters have equal values among them, and sums without rounding.
+            // Multiples of a quarter have ties, and sums without rounding.
             let x: Vec<f64> = (0..length).map(|_| (random.normal() * 4.0).round() / 4.0).collect();
             let g: Vec<f64> = (0..length).map(|_| (random.normal() * 4.0).round() / 4.0).collect();
             let most = x.iter().copied().fold(x[0], f64::max);

@@ -1,12 +1,12 @@
 //! Losses of one sample, with their gradient with respect to the raw output.
 //!
-//! All of them start from the raw output, not from a probability, so that a confidently wrong sample has a finite loss
-//! and keeps its full gradient.
+//! All of them start from the raw output, not from a probability. So a confidently wrong sample has a finite
+//! loss and keeps its full gradient.
 
 use super::Real;
 use super::pinball::Pinball;
 
-/// What a sample should have given.
+/// The true label of a sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Truth<R> {
     /// A class; 0 or 1 with a single logit.
@@ -18,29 +18,31 @@ pub enum Truth<R> {
 /// A loss.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Loss {
-    /// Classes, by cross-entropy and two published changes of it.
+    /// Classification, by cross-entropy with two published extensions.
     ///
     /// One raw output is the logit of class 1 against class 0; several are one logit per class. With `p` the
     /// probability of the true class, the loss is `−(1−p)^γ ln p + ε (1−p)`.
     Classes {
-        /// γ of the focal loss (Lin et al., 2017): how much less a sample counts that is already right. 0 is
-        /// cross-entropy.
+        /// γ of the focal loss (Lin et al., 2017): how strongly samples that are already right are
+        /// down-weighted. 0 is cross-entropy.
         focal_gamma: f64,
-        /// ε of PolyLoss (Leng et al., 2022): extra weight of the first term of the cross-entropy's series. 0 is none.
+        /// ε of PolyLoss (Leng et al., 2022): extra weight on the first term of the cross-entropy's series. 0
+        /// is none.
         poly_epsilon: f64,
     },
-    /// Numbers, by the squared difference.
+    /// Regression, by squared error.
     SquaredError,
-    /// Numbers, by the absolute difference or by the loss of a quantile. Where the answer is exact the gradient is
-    /// taken as 0.
+    /// Regression, by absolute error or by the pinball loss of a quantile. The gradient of an exact
+    /// prediction is taken as 0.
     Pinball(Pinball),
 }
 
 impl Loss {
-    /// The plain cross-entropy.
+    /// Plain cross-entropy.
     pub const CROSS_ENTROPY: Loss = Loss::Classes { focal_gamma: 0.0, poly_epsilon: 0.0 };
 
-    /// The loss that trainings of one target are shown by, whatever each minimises: the cross-entropy for classes.
+    /// The loss in which trainings on one target are shown, whatever each minimises: for classes, the
+    /// cross-entropy.
     pub(crate) fn plain(&self) -> Loss {
         match self {
             Loss::Classes { .. } => Loss::CROSS_ENTROPY,
@@ -48,13 +50,13 @@ impl Loss {
         }
     }
 
-    /// The loss of one sample times its weight, and the gradient times the same weight.
+    /// Returns the weighted loss of one sample, and writes its weighted gradient.
     ///
     /// * `u` (C)    raw outputs
     /// * `d_u` (C)  out: gradient with respect to `u`
     ///
     /// # Panics
-    /// If the truth is a class and the loss is one of numbers, or the other way round.
+    /// If the truth is a class and the loss is for regression, or the reverse.
     pub fn evaluate<R: Real>(&self, u: &[R], truth: Truth<R>, weight: R, d_u: &mut [R]) -> R {
         match (*self, truth) {
             (Loss::SquaredError, Truth::Value(y)) => {
@@ -85,8 +87,8 @@ impl Loss {
     }
 }
 
-/// The true class's probability `p`, `1 − p` and `ln p`, each computed on its own: none can be had from another without
-/// losing digits at one end.
+/// The true class's probability `p`, `1 − p` and `ln p`. Each is computed on its own: deriving one from
+/// another loses digits at one end.
 struct Odds<R> {
     p: R,
     q: R,
@@ -102,18 +104,18 @@ impl<R: Real> Odds<R> {
             return (poly - ln_p, -R::ONE - epsilon * p);
         }
         let shrink = q.portable_pow(gamma);
-        // γ p q^(γ-1) ln p − q^γ, with q^γ taken out: ln p / q tends to -1 where both vanish.
+        // γ p q^(γ-1) ln p − q^γ, with q^γ factored out: ln p / q tends to -1 as both vanish.
         let slope = if q > R::ZERO { ln_p / q } else { -R::ONE };
         (poly - shrink * ln_p, shrink * (gamma * p * slope - R::ONE) - epsilon * p)
     }
 }
 
-/// One logit. Writes `[k = y] − p_k` of class 1 into `d_u`.
+/// Computes the odds from one logit. Writes `[k = y] − p_k` of class 1 into `d_u`.
 fn logistic<R: Real>(u: R, class: usize, d_u: &mut [R]) -> Odds<R> {
     debug_assert!(class < 2);
     // The logit of the true class against the other.
     let s = if class == 1 { u } else { -u };
-    // Sigmoids of s and −s and the softplus share one exponential.
+    // Both sigmoids, of s and −s, and the softplus share one exponential.
     let e = (-s.abs()).portable_exp();
     let (likely, unlikely) = (R::ONE / (R::ONE + e), e / (R::ONE + e));
     let (p, q) = if s < R::ZERO { (unlikely, likely) } else { (likely, unlikely) };
@@ -121,7 +123,7 @@ fn logistic<R: Real>(u: R, class: usize, d_u: &mut [R]) -> Odds<R> {
     Odds { p, q, ln_p: -((-s).max(R::ZERO) + e.portable_ln_1p()) }
 }
 
-/// One logit per class. Writes `[k = y] − p_k` into `d_u`.
+/// Computes the odds from one logit per class. Writes `[k = y] − p_k` into `d_u`.
 fn softmax<R: Real>(u: &[R], class: usize, d_u: &mut [R]) -> Odds<R> {
     let most = u.iter().copied().fold(u[0], R::max);
     let (mut total, mut others) = (R::ZERO, R::ZERO);
@@ -138,7 +140,7 @@ fn softmax<R: Real>(u: &[R], class: usize, d_u: &mut [R]) -> Odds<R> {
         *d = -(*d / total);
     }
     d_u[class] = q;
-    // Near certainty the difference of logarithms has no digits left; far from it ln(1-q) has none.
+    // Near certainty the difference of logarithms loses all digits; far from it ln(1-q) does.
     let ln_p = if q < R::from_f64(0.5) { (-q).portable_ln_1p() } else { u[class] - most - total.portable_ln() };
     Odds { p, q, ln_p }
 }
@@ -178,7 +180,7 @@ mod tests {
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     #[test]
     fn the_gradient_of_a_quantile_is_the_derivative_away_from_its_kink() {
-        // The loss is straight on both sides, so that central differences are exact but for rounding.
+        // The loss is linear on both sides, so central differences are exact except for rounding.
         let h = 1e-4;
         for pinball in [Pinball::ABSOLUTE, Pinball::of(0.1), Pinball::of(0.9)] {
             let loss = Loss::Pinball(pinball);
@@ -219,7 +221,7 @@ mod tests {
             let mut d_u = [0.0f32; 3];
             let value = loss.evaluate(&[40.0, 0.0, -40.0], Truth::Class(1), 1.0, &mut d_u);
             assert!((value - 40.0).abs() < 1e-4 && (d_u[0] - 1.0).abs() < 1e-5, "{value} {d_u:?}");
-            // And a perfectly right one has neither loss nor a gradient that is not a number.
+            // A perfectly right sample has zero loss and a gradient that is not NaN.
             let value = loss.evaluate(&[200.0, 0.0, 0.0], Truth::Class(0), 1.0, &mut d_u);
             assert_eq!((value, d_u), (0.0, [0.0; 3]));
         }

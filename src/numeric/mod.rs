@@ -1,7 +1,7 @@
-//! Functions of numbers: nothing here knows a table, a tree or a learner.
+//! Functions of numbers, independent of tables, trees and learners.
 //!
-//! Everything is plain arithmetic in a fixed order, so that a native program and the same program in WebAssembly give the
-//! same bits: `exp` and its kin come from `libm` or are written out, never from the system.
+//! Everything is plain arithmetic in a fixed order, so that native and WebAssembly builds give the same bits.
+//! `exp` and similar functions come from `libm` or are written out, never from the system.
 
 pub mod activation;
 pub mod date;

@@ -1,9 +1,9 @@
-//! The normal distribution's quantiles.
+//! Quantiles of the normal distribution.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
-/// The number below which a share `u` of a standard normal distribution lies: the inverse of its distribution function Φ.
-/// Minus and plus infinity at 0 and 1.
+/// The quantile of the standard normal distribution at `u`: the inverse of its distribution function Φ. Minus
+/// and plus infinity at 0 and 1.
 pub(crate) fn ndtri(u: f64) -> f64 {
     if !(u > 0.0 && u < 1.0) {
         return if u <= 0.0 {
@@ -14,12 +14,13 @@ pub(crate) fn ndtri(u: f64) -> f64 {
             f64::NAN
         };
     }
-    // Φ is known best in its lower tail; above the middle 1 − u is exact.
+    // Φ is most accurate in its lower tail; above the median, 1 − u is exact.
     if u > 0.5 { -lower(1.0 - u) } else { lower(u) }
 }
 
-/// The quantile of `u` in (0, 0.5]: a rational approximation, good to 4.5e-4 (Abramowitz and Stegun 26.2.23), then two steps
-/// of Halley's method on Φ(x) − u, each of which triples the number of right digits.
+/// The quantile of `u` in (0, 0.5]. It starts from a rational approximation, accurate to 4.5e-4 (Abramowitz
+/// and Stegun 26.2.23). Two steps of Halley's method on Φ(x) − u follow, each of which triples the number of
+/// correct digits.
 fn lower(u: f64) -> f64 {
     let t = (-2.0 * libm::log(u)).sqrt();
     let above = 2.515517 + t * (0.802853 + t * 0.010328);
@@ -27,7 +28,7 @@ fn lower(u: f64) -> f64 {
     let mut x = above / below - t;
     for _ in 0..2 {
         let off = 0.5 * libm::erfc(-x * FRAC_1_SQRT_2) - u;
-        // The slope of Φ is the density; that of the density is −x times itself.
+        // The derivative of Φ is the density; the derivative of the density is −x times itself.
         let newton = off * (2.0 * PI).sqrt() * libm::exp(0.5 * x * x);
         x -= newton / (1.0 + 0.5 * x * newton);
     }

@@ -1,9 +1,10 @@
-//! What counts as a number in a cell.
+//! Parses a number in a cell.
 
-/// The number a cell spells, if it spells one that is finite in f32.
+/// The number that a cell spells, if it is finite in f32.
 ///
-/// Sign, digits, a point, an exponent: `-1`, `.5`, `5.`, `1.1380000e+00`. Words such as `inf` and `nan`, which Rust's own
-/// parser takes, are not numbers here, and neither is a value beyond the range of f32, which no split could compare.
+/// Sign, digits, a point, an exponent: `-1`, `.5`, `5.`, `1.1380000e+00`. Words such as `inf` and `nan`,
+/// which Rust's own parser accepts, are not numbers here. Neither is a value outside the range of f32, which
+/// no split could compare.
 pub(crate) fn parse_number(cell: &str) -> Option<f64> {
     let digits = cell.strip_prefix(['+', '-']).unwrap_or(cell);
     if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
@@ -13,7 +14,7 @@ pub(crate) fn parse_number(cell: &str) -> Option<f64> {
     (value as f32).is_finite().then_some(value)
 }
 
-/// The number of a plain decimal of at most fifteen digits, at once. Digits and power of ten are then both exact, and a
+/// Fast path for a plain decimal of at most fifteen digits. Digits and power of ten are then both exact, so a
 /// single division rounds as the standard library does.
 fn short_decimal(cell: &[u8]) -> Option<f64> {
     const POWERS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];

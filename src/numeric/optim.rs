@@ -1,14 +1,14 @@
-//! Optimisers: a gradient in, a step out.
+//! Optimisers: they turn a gradient into a step.
 
 use std::ops::Range;
 
 use super::Real;
 
-/// Adam (Kingma and Ba, 2015) in the form of Keras: ε stands outside of the bias correction,
-/// `θ ← θ − lr · √(1−β₂ᵗ)/(1−β₁ᵗ) · m / (√v + ε)`.
+/// Adam (Kingma and Ba, 2015) as in Keras: ε is outside the bias correction, `θ ← θ − lr · √(1−β₂ᵗ)/(1−β₁ᵗ) ·
+/// m / (√v + ε)`.
 ///
-/// Keras stores the learning rate and both β in f32, also where the parameters are f64. So does this, or the two would drift
-/// apart by 3e-10 a step.
+/// Keras stores the learning rate and both β in f32, even if the parameters are f64. This does the same;
+/// otherwise the two would drift apart by 3e-10 a step.
 #[derive(Debug, Clone)]
 pub struct Adam<R> {
     rate: f64,
@@ -19,27 +19,27 @@ pub struct Adam<R> {
 }
 
 impl<R: Real> Adam<R> {
-    /// Decay of the mean gradient.
+    /// Decay rate of the mean gradient.
     pub const BETA_1: f32 = 0.9;
-    /// Decay of the mean squared gradient.
+    /// Decay rate of the mean squared gradient.
     pub const BETA_2: f32 = 0.999;
-    /// Keras' ε; PyTorch has 1e-8 in another place.
+    /// ε of Keras; PyTorch uses 1e-8, in another place.
     pub const EPSILON: f64 = 1e-7;
 
-    /// An optimiser for a number of parameters, with a learning rate.
+    /// Creates an optimiser for a number of parameters, with a learning rate.
     pub fn new(parameters: usize, rate: f64) -> Self {
         let rate = f64::from(rate as f32);
         Adam { rate, powers: [1.0; 2], m: vec![R::ZERO; parameters], v: vec![R::ZERO; parameters] }
     }
 
-    /// One step for all parameters. Those without a gradient move too, by what is left of their earlier ones.
+    /// Updates all parameters. Those without a gradient move too, by the momentum of earlier ones.
     pub fn step(&mut self, theta: &mut [R], gradient: &[R]) {
         debug_assert!(theta.len() == self.m.len() && gradient.len() == self.m.len());
         let rate = self.advance();
         self.update(rate, 0..theta.len(), theta, gradient);
     }
 
-    /// Counts a step; gives its learning rate with the bias corrections.
+    /// Counts a step and returns its learning rate with the bias corrections.
     pub(super) fn advance(&mut self) -> R {
         let (beta_1, beta_2) = (f64::from(Self::BETA_1), f64::from(Self::BETA_2));
         self.powers[0] *= beta_1;
@@ -47,7 +47,7 @@ impl<R: Real> Adam<R> {
         R::from_f64(self.rate * (1.0 - self.powers[1]).sqrt() / (1.0 - self.powers[0]))
     }
 
-    /// Moves the parameters of a range; `theta` and `gradient` are theirs alone.
+    /// Updates the parameters of a range; `theta` and `gradient` hold only these.
     pub(super) fn update(&mut self, rate: R, range: Range<usize>, theta: &mut [R], gradient: &[R]) {
         let (beta_1, beta_2) = (f64::from(Self::BETA_1), f64::from(Self::BETA_2));
         let (rest_1, rest_2) = (R::from_f64(1.0 - beta_1), R::from_f64(1.0 - beta_2));
@@ -61,7 +61,8 @@ impl<R: Real> Adam<R> {
         }
     }
 
-    /// Moves the parameters of a range that have no gradient: the same numbers as [`Adam::update`] with zeros.
+    /// Updates the parameters of a range that have no gradient: the same result as [`Adam::update`] with
+    /// zeros.
     pub(super) fn coast(&mut self, rate: R, range: Range<usize>, theta: &mut [R]) {
         let (beta_1, beta_2) = (R::from_f64(f64::from(Self::BETA_1)), R::from_f64(f64::from(Self::BETA_2)));
         let epsilon = R::from_f64(Self::EPSILON);
@@ -73,7 +74,7 @@ impl<R: Real> Adam<R> {
         }
     }
 
-    /// Ages the moments of a range by steps in which its parameters had no gradient and were not moved.
+    /// Decays the moments of a range by steps in which its parameters had no gradient and were not moved.
     pub(super) fn age(&mut self, range: Range<usize>, steps: u32) {
         let power = |beta: f32| R::from_f64(libm::pow(f64::from(beta), f64::from(steps)));
         let (beta_1, beta_2) = (power(Self::BETA_1), power(Self::BETA_2));
@@ -82,10 +83,11 @@ impl<R: Real> Adam<R> {
     }
 }
 
-/// Quasi-hyperbolic Adam (Ma and Yarats, 2019): the plain gradient has a share of every step beside its mean,
-/// `θ ← θ − lr (ν₁ m + (1−ν₁) g) / (√(ν₂ v + (1−ν₂) g²) + ε)`.
+/// Quasi-hyperbolic Adam (Ma and Yarats, 2019): every step mixes the plain gradient with its mean, `θ ← θ −
+/// lr (ν₁ m + (1−ν₁) g) / (√(ν₂ v + (1−ν₂) g²) + ε)`.
 ///
-/// The means are weighted by running weights, `W ← 1 + β W` and `m ← (1 − 1/W) m + g/W`, which stand for Adam's bias correction.
+/// The means use running weights, `W ← 1 + β W` and `m ← (1 − 1/W) m + g/W`, in place of Adam's bias
+/// correction.
 #[derive(Debug, Clone)]
 pub struct QhAdam<R> {
     /// W₁ and W₂.
@@ -102,12 +104,12 @@ impl<R: Real> QhAdam<R> {
     /// ε.
     pub(crate) const EPSILON: f64 = 1e-8;
 
-    /// An optimiser for a number of parameters.
+    /// Creates an optimiser for a number of parameters.
     pub fn new(parameters: usize) -> Self {
         QhAdam { weights: [0.0; 2], m: vec![R::ZERO; parameters], v: vec![R::ZERO; parameters] }
     }
 
-    /// One step for all parameters with a learning rate.
+    /// Updates all parameters with a learning rate.
     pub fn step(&mut self, theta: &mut [R], gradient: &[R], rate: f64) {
         debug_assert!(theta.len() == self.m.len() && gradient.len() == self.m.len());
         for (weight, beta) in self.weights.iter_mut().zip(Self::BETA) {

@@ -1,22 +1,22 @@
-//! Sorting, in one place. Every call of the standard library's sort with another type or comparison is compiled anew, some
-//! ten kilobytes each; code that is not hot shares these instead.
+//! Shared sort functions. Each use of the standard library's sort with another type or comparison compiles to
+//! some ten more kilobytes; code that is not hot shares these instead.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 pub use super::radix::{sort_numbers, sort_pairs, sorted_positions};
 
-/// Sorts numbers, least first; -0 comes before 0.
+/// Sorts numbers in ascending order; -0 comes before 0.
 pub(crate) fn sort_values(values: &mut [f32]) {
     values.sort_unstable_by(f32::total_cmp);
 }
 
-/// Sorts positions by what they stand for; equal ones keep their order.
+/// Sorts positions by a comparison; ties keep their order.
 pub(crate) fn sort_positions(positions: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
     positions.sort_by(|&a, &b| compare(a, b));
 }
 
-/// Sorts words and drops repeated ones.
+/// Sorts words and removes duplicates.
 pub(crate) fn sort_words(words: &mut Vec<&str>) {
     words.sort();
     words.dedup();
@@ -33,7 +33,8 @@ pub fn first_largest(values: &[f64]) -> usize {
     best
 }
 
-/// A map of pairs. Collecting into a map sorts the pairs first; this inserts them one by one.
+/// Builds a map from pairs. Collecting into a map would compile a sort of the pairs; this inserts them one by
+/// one.
 pub(crate) fn map_of<K: Ord, V>(pairs: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
     let mut map = BTreeMap::new();
     map.extend(pairs);

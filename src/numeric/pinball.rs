@@ -1,42 +1,43 @@
-//! The pinball loss, whose best answer is a quantile: `q (y − f)` where the answer f is too low, `(1 − q) (f − y)`
-//! where it is too high. Twice that of the median is the absolute difference.
+//! The pinball loss, which a quantile minimises: `q (y − f)` if the prediction f is too low, `(1 − q) (f −
+//! y)` if it is too high. Twice the loss of the median is the absolute error.
 
 use super::order::sort_numbers;
 
 /// A pinball loss times a scale.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pinball {
-    /// q: the share of the numbers that is to lie below the answer, above 0 and below 1.
+    /// q: the share of the numbers that should be below the prediction, strictly between 0 and 1.
     pub quantile: f64,
-    /// What the loss is multiplied by.
+    /// The factor on the loss.
     pub scale: f64,
 }
 
-/// A position that is whole but for this share of the count is whole: 0.7 · 10 need not be 7 in binary.
+/// A position within this share of the count from a whole number counts as whole: 0.7 · 10 need not be 7 in
+/// binary.
 const WHOLE: f64 = 1e-9;
 
 impl Pinball {
-    /// The absolute difference.
+    /// The absolute error.
     pub const ABSOLUTE: Pinball = Pinball { quantile: 0.5, scale: 2.0 };
 
-    /// The plain loss of a quantile.
+    /// The loss of a quantile, unscaled.
     pub fn of(quantile: f64) -> Pinball {
         Pinball { quantile, scale: 1.0 }
     }
 
-    /// The loss of one answer.
+    /// The loss of one prediction.
     pub fn loss(&self, truth: f64, answer: f64) -> f64 {
         let off = truth - answer;
         self.scale * if off > 0.0 { self.quantile * off } else { (self.quantile - 1.0) * off }
     }
 
-    /// The mean loss of one answer to several numbers, of which there is at least one.
+    /// The mean loss of one prediction for several numbers, at least one.
     pub(crate) fn mean_loss(&self, truth: &[f64], answer: f64) -> f64 {
         truth.iter().map(|&truth| self.loss(truth, answer)).sum::<f64>() / truth.len() as f64
     }
 
-    /// Positions from 0 of the two numbers, among `count` in ascending order, between which the least loss is reached;
-    /// they are one and the same unless q times the count is whole.
+    /// Positions, from 0, of the two sorted numbers between which the loss is lowest, among `count`. They are
+    /// equal unless q times the count is whole.
     pub(crate) fn positions(&self, count: usize) -> [usize; 2] {
         let place = self.quantile * count as f64;
         let whole = (place + 0.5).floor();
@@ -47,15 +48,15 @@ impl Pinball {
         }
     }
 
-    /// The answer of least loss to numbers in ascending order, of which there is at least one; where an interval is as
-    /// good, its middle.
+    /// The prediction with the lowest loss for sorted numbers, at least one; the midpoint if an interval is
+    /// equally good.
     pub(crate) fn answer(&self, sorted: &[f64]) -> f64 {
         let [low, high] = self.positions(sorted.len());
-        // Halved before they are added, so that the middle of two large numbers is finite.
+        // Halved before adding, so that the midpoint of two large numbers is finite.
         if low == high { sorted[low] } else { sorted[low] / 2.0 + sorted[high] / 2.0 }
     }
 
-    /// The same of numbers in any order.
+    /// The same for unsorted numbers.
     pub fn answer_to(&self, mut values: Vec<f64>) -> f64 {
         sort_numbers(&mut values);
         self.answer(&values)

@@ -1,10 +1,11 @@
-//! Sorting many numbers: by their bits, eight at a time, so that the time grows with their count alone.
+//! Radix sort for many numbers, eight bits at a time, in linear time.
 
-/// Values of eight bits.
+/// Number of values of eight bits.
 const DIGITS: usize = 256;
 
-/// Sorts numbers of double precision, least first; -0 comes before 0. The order of [`f64::total_cmp`], found without
-/// comparing: the bits of a number, least significant byte first, once the sign is turned into a digit like the others.
+/// Sorts f64 in ascending order; -0 comes before 0. The order is that of [`f64::total_cmp`], without
+/// comparisons. It sorts by bits, least significant byte first, once the sign is turned into a digit like the
+/// others.
 pub fn sort_numbers(values: &mut [f64]) {
     let mut keys: Vec<u64> = values.iter().map(|value| key(value.to_bits())).collect();
     let mut counts = [[0u32; DIGITS]; 8];
@@ -15,7 +16,7 @@ pub fn sort_numbers(values: &mut [f64]) {
     }
     let mut other = vec![0; keys.len()];
     for (byte, counts) in counts.iter().enumerate() {
-        // Every number has the same digit here: small whole numbers have mostly zeros.
+        // Every number has the same digit here: small whole numbers are mostly zero bytes.
         if counts.iter().any(|&count| count as usize == keys.len()) {
             continue;
         }
@@ -35,7 +36,7 @@ pub fn sort_numbers(values: &mut [f64]) {
     }
 }
 
-/// Positions of numbers, least first; equal ones in their order. The order of [`f64::total_cmp`].
+/// Positions of numbers in ascending order; ties keep their order. The order is that of [`f64::total_cmp`].
 pub fn sorted_positions(values: &[f64]) -> Vec<u32> {
     let mut pairs: Vec<(u64, u32)> = values.iter().map(|value| key(value.to_bits())).zip(0..).collect();
     let mut other = pairs.clone();
@@ -59,10 +60,11 @@ pub fn sorted_positions(values: &[f64]) -> Vec<u32> {
     pairs.into_iter().map(|(_, at)| at).collect()
 }
 
-/// Sorts pairs by their first number, byte by byte from the last to the first; equal ones keep their order. A few
-/// lines, where the standard library's sort is compiled anew for every type and is slower on numbers.
+/// Sorts pairs by their first number, from the last byte to the first; ties keep their order. It is a few
+/// lines, while the standard library's sort is compiled for every type and is slower on numbers.
 pub fn sort_pairs(pairs: &mut Vec<(f32, u32)>) {
-    // The bits of positive numbers are in order; those of negative ones are in reverse order, and below.
+    // The bits of positive numbers are in ascending order; those of negative numbers are in descending order,
+    // and below.
     let key = |z: f32| if z.is_sign_negative() { !z.to_bits() } else { z.to_bits() | 1 << 31 };
     let mut other = pairs.clone();
     for shift in [0, 8, 16, 24] {
@@ -81,7 +83,7 @@ pub fn sort_pairs(pairs: &mut Vec<(f32, u32)>) {
     }
 }
 
-/// Bits that rise with the number: negative numbers are turned round, the others put above them.
+/// Bits that ascend with the number: negative numbers are inverted, the others are put above them.
 fn key(bits: u64) -> u64 {
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
 }

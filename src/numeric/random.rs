@@ -1,5 +1,5 @@
-//! Randomness from a seed alone: Xoshiro256++ by name, and every distribution in our own plain arithmetic, so that a seed
-//! means the same numbers on every machine and with every later version of a library.
+//! Seeded randomness: the generator is Xoshiro256++, and every distribution is our own plain arithmetic. A
+//! seed gives the same numbers on every machine and with every later version of a library.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
@@ -13,13 +13,13 @@ pub struct Random {
 }
 
 impl Random {
-    /// The generator of a seed.
+    /// Creates the generator of a seed.
     pub fn new(seed: u64) -> Self {
         Random { generator: Xoshiro256PlusPlus::seed_from_u64(seed), spare: None }
     }
 
-    /// A generator for one purpose: streams of one seed are independent of each other, so that drawing more numbers for
-    /// one purpose changes none of another.
+    /// Creates a generator for one purpose. Streams of one seed are independent, so drawing more numbers for
+    /// one purpose does not change those of another.
     pub fn stream(seed: u64, purpose: &str) -> Self {
         // FNV-1a of the purpose's bytes, then one round of mixing with the seed.
         let mut hash = 0xcbf2_9ce4_8422_2325u64;
@@ -45,14 +45,15 @@ impl Random {
         low + (high - low) * self.uniform()
     }
 
-    /// A whole number below `bound`, each equally likely.
+    /// A uniformly random whole number below `bound`.
     ///
     /// # Panics
     /// If `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         assert!(bound > 0, "no number is below 0");
         let bound = bound as u64;
-        // Bits beyond the last full multiple of the bound would favour small numbers; draw again.
+        // Bits beyond the last full multiple of the bound would favour small numbers, so they are drawn
+        // again.
         let limit = u64::MAX - u64::MAX % bound;
         loop {
             let bits = self.bits();
@@ -62,7 +63,7 @@ impl Random {
         }
     }
 
-    /// A normal number with mean 0 and deviation 1, by Marsaglia's polar method.
+    /// A standard normal number, by Marsaglia's polar method.
     pub fn normal(&mut self) -> f64 {
         if let Some(spare) = self.spare.take() {
             return spare;
@@ -78,14 +79,14 @@ impl Random {
         }
     }
 
-    /// Puts the items in a random order, each equally likely (Fisher and Yates).
+    /// Shuffles the items uniformly (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }
     }
 
-    /// The numbers 0 to `n - 1` in a random order.
+    /// The numbers 0 to `n - 1` in random order.
     pub fn permutation(&mut self, n: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..n).collect();
         self.shuffle(&mut order);
@@ -97,12 +98,12 @@ impl Random {
 mod tests {
     use super::*;
 
-    /// A seed printed in a report must mean the same run years later.
+    /// A seed printed in a report must give the same run years later.
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     #[test]
     fn the_first_numbers_of_a_seed_stay() {
         let mut random = Random::new(0);
-        // Computed apart from this code, from the generator's definition.
+        // Computed independently of this code, from the generator's definition.
         assert_eq!(random.bits(), 5_987_356_902_031_041_503);
         assert_eq!([random.uniform(), random.uniform_in(-2.0, 2.0)], [0.38223929651167343, -0.5615311694105789]);
         assert_eq!([random.normal(), random.normal()], [-0.3041612794023598, -0.0029447921057793743]);
@@ -127,7 +128,7 @@ mod tests {
             let u = random.uniform();
             assert!((0.0..1.0).contains(&u));
         }
-        // Five deviations of each statistic.
+        // Five standard deviations of each statistic.
         assert!((sum / n as f64).abs() < 5.0 / (n as f64).sqrt());
         assert!((squares / n as f64 - 1.0).abs() < 5.0 * (2.0 / n as f64).sqrt());
         for count in counts {

@@ -1,4 +1,4 @@
-//! The numbers a kernel runs on.
+//! The number types that kernels run on.
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -6,10 +6,10 @@ use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssi
 
 use super::four::{Four, FourF32};
 
-/// A floating-point number: f32 where models are trained, f64 where the same source is checked against other programs.
+/// A floating-point number: f32 for training, f64 to check the same source against other programs.
 ///
-/// Everything beyond `+ - * /` and the square root goes through `libm`, because the system's own functions differ in their
-/// last bits from one machine to the next.
+/// Everything beyond `+ - * /` and the square root goes through `libm`, because system functions differ in
+/// their last bits between machines.
 pub trait Real:
     Copy
     + Debug
@@ -42,24 +42,24 @@ pub trait Real:
     fn to_f64(self) -> f64;
     /// e^self.
     fn portable_exp(self) -> Self;
-    /// e^self for `self <= 0`, in a form that runs in lanes; 0 where that is below all normal numbers.
+    /// e^self for `self <= 0`, in a form that vectorises; 0 if the result would not be a normal number.
     fn exp_of_negative(self) -> Self;
     /// The natural logarithm.
     fn portable_ln(self) -> Self;
-    /// ln(1 + self), exact near 0.
+    /// ln(1 + self), accurate near 0.
     fn portable_ln_1p(self) -> Self;
     /// self^exponent.
     fn portable_pow(self, exponent: Self) -> Self;
     /// The square root.
     fn sqrt(self) -> Self;
-    /// The distance from 0.
+    /// The absolute value.
     fn abs(self) -> Self;
-    /// Whether this is a number, and not infinite.
+    /// Whether this is neither NaN nor infinite.
     fn is_finite(self) -> bool;
-    /// An order over all values, NaN too: sorting must not stop at a run that has left the numbers.
+    /// A total order that includes NaN: sorting must not panic when a run diverges.
     fn total_cmp(&self, other: &Self) -> Ordering;
 
-    /// The greater of two numbers; `other` when either is NaN.
+    /// The greater of two numbers; `other` if either is NaN.
     fn max(self, other: Self) -> Self {
         if self > other { self } else { other }
     }
@@ -120,24 +120,24 @@ macro_rules! real {
 real!(f32, FourF32, decay, expf, logf, log1pf, powf);
 real!(f64, [f64; 4], libm::exp, exp, log, log1p, pow);
 
-/// Without a branch or a table: `e^x = 2^n e^r` with n whole and |r| <= ln 2 / 2, e^r by its power series to r⁶ (relative error
-/// 1.2e-7).
+/// e^x without branches or tables: `e^x = 2^n e^r` with n whole and |r| <= ln 2 / 2, and e^r by its power
+/// series to r⁶ (relative error 1.2e-7).
 #[inline(always)]
 fn decay(x: f32) -> f32 {
-    /// Below it the answer would no longer be a normal number.
+    /// Below this the result would not be a normal number.
     const LEAST: f32 = -87.0;
-    // What is no number stays so.
+    // NaN stays NaN.
     let held = if x < LEAST { LEAST } else { x };
     let held = decay_within(held);
     if x < LEAST { 0.0 } else { held }
 }
 
-/// The same for x from −87 to 0, where there is nothing to hold back.
+/// The same for x from −87 to 0, which needs no clamping.
 #[inline(always)]
 pub(crate) fn decay_within(x: f32) -> f32 {
-    /// ln 2 in two parts, of which the first has few enough bits to be multiplied by n exactly.
+    /// ln 2 in two parts; the first has few enough bits for an exact product with n.
     const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
-    /// Adding it rounds to a whole number, which is then found in the lowest bits.
+    /// Adding this rounds to a whole number, which is then in the lowest bits.
     const ROUND: f32 = 12_582_912.0;
     let shifted = x * std::f32::consts::LOG2_E + ROUND;
     let n = shifted - ROUND;
@@ -152,8 +152,8 @@ pub(crate) fn decay_within(x: f32) -> f32 {
 mod tests {
     use super::*;
 
-    /// The bits of a few values, so that a change of library or target shows. That of ln 3 in f64 is not the
-    /// nearest number, which the system's own function gives here: the two must not be mixed.
+    /// Pins the bits of a few values, so that a change of library or target shows. ln 3 in f64 is not the
+    /// nearest number, which the system's own function returns here: the two must not be mixed.
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     #[test]
     fn transcendental_functions_keep_their_bits() {

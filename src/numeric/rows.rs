@@ -1,29 +1,32 @@
-//! Adam over the rows of a matrix of which a step touches few.
+//! Adam for the rows of a matrix, when each step touches few of them.
 //!
-//! Plain Adam moves every parameter in every step: one without a gradient still follows what is left of its earlier ones. In a
-//! deep tree most rows belong to nodes that no sample visits, so nearly all of that work moves nothing. Two rules leave it out:
+//! Plain Adam updates every parameter in every step: one without a gradient still moves by the momentum of
+//! earlier ones. In a deep tree most rows belong to nodes that no sample reaches, so nearly all of that work
+//! changes nothing. Two rules skip it:
 //!
-//! - a row that never had a gradient has zero moments and does not move, which is exact;
-//! - a row that had none for `REST` steps in a row falls asleep. What it would still have moved is at most
-//!   `rate · Σ_k β₁^k · |m| / √v` over `k ≥ REST`. By Cauchy and Schwarz `|m| / √v` is at most 7.3 for these β, and
-//!   `√β₂^k` shrinks far slower than `β₁^k`, so the sum is below `rate · 7.3 · 10 · (β₁/√β₂)^REST`: 6e-8 times the rate. A row
-//!   that wakes has its moments multiplied by `β^k` for the k steps it slept, as they would have been.
+//! - A row that never had a gradient has zero moments and does not move. This is exact.
+//! - A row without a gradient for `REST` steps in a row goes to sleep. It would still have moved by at most
+//!   `rate · Σ_k β₁^k · |m| / √v` over `k ≥ REST`. By Cauchy and Schwarz `|m| / √v` is at most 7.3 for these
+//!   β. `√β₂^k` shrinks far more slowly than `β₁^k`, so the sum is below `rate · 7.3 · 10 · (β₁/√β₂)^REST`:
+//!   6e-8 times the rate. A row that wakes has its moments multiplied by `β^k` for the k steps it slept, as
+//!   plain Adam would have done.
 //!
-//! With few rows nearly all are awake, and one loop over everything is quicker than one per row: such a matrix has plain Adam.
+//! With few rows nearly all are awake, and one loop over everything is faster than one per row, so such a
+//! matrix uses plain Adam.
 
 use super::Real;
 use super::optim::Adam;
 
-/// Steps without a gradient after which a row falls asleep.
+/// Steps without a gradient after which a row goes to sleep.
 pub(crate) const REST: u32 = 200;
 
-/// Rows up to which plain Adam is quicker.
+/// Up to this many rows, plain Adam is faster.
 const FEW: usize = 64;
 
-/// A row that never had a gradient.
+/// Marks a row that never had a gradient.
 const NEVER: u32 = u32::MAX;
 
-/// Adam, row by row.
+/// Adam with sleeping rows.
 #[derive(Debug, Clone)]
 pub struct RowAdam<R> {
     adam: Adam<R>,
@@ -31,9 +34,9 @@ pub struct RowAdam<R> {
     width: usize,
     /// Steps so far.
     steps: u32,
-    /// Per row, the last step in which it had a gradient, from 1 on.
+    /// For each row, the last step in which it had a gradient, counted from 1.
     touched: Vec<u32>,
-    /// The rows that are neither asleep nor untouched.
+    /// The rows that had a gradient and are not asleep.
     awake: Vec<u32>,
 }
 
@@ -44,7 +47,8 @@ impl<R: Real> RowAdam<R> {
         RowAdam { adam: Adam::new(rows * width, rate), width, steps: 0, touched: vec![NEVER; rows], awake }
     }
 
-    /// One step. Only the rows `with` have a gradient, the others zeros. [`RowAdam::awake`] lists those that may have moved.
+    /// Does one step. Only the rows in `with` have a gradient; the others have zeros. [`RowAdam::awake`]
+    /// lists the rows that may have moved.
     ///
     /// * `theta`, `gradient` (rows × width)
     /// * `with`  positions of rows, each once
@@ -91,7 +95,7 @@ mod tests {
     use super::*;
     use crate::numeric::random::Random;
 
-    /// Rows that get gradients now and then, by both forms.
+    /// Results of plain and sparse Adam for rows that have a gradient only now and then.
     fn beside(gaps: [u32; 3]) -> (Vec<f64>, Vec<f64>) {
         let (rows, width) = (FEW + 1, 2);
         let mut random = Random::new(7);

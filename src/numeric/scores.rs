@@ -1,23 +1,23 @@
-//! Formulas of scores: learners judge by them, and results report them.
+//! Formulas of scores, shared by learners and reports.
 
-/// Probabilities this near to 0 or 1 count as this far from it, so that one sure mistake does not make the log
-/// loss infinite.
+/// Probabilities are kept this far from 0 and 1, so that one confident mistake does not make the log loss
+/// infinite.
 const CLIP: f64 = 1e-15;
 
-/// The log loss of a row whose own class has this probability.
+/// The log loss of a row, given the probability of its true class.
 pub fn log_loss(probability: f64) -> f64 {
     -libm::log(probability.clamp(CLIP, 1.0 - CLIP))
 }
 
-/// Mean over the classes that occur in truth or label of 2 TP / (2 TP + FP + FN). None if no class occurs.
+/// Mean of 2 TP / (2 TP + FP + FN) over the classes that occur as truth or label. `None` if no class occurs.
 ///
-/// * `hits` (C)   rows whose label is their class, by class
+/// * `hits` (C)   correctly labelled rows, by class
 /// * `truth` (C)  rows by true class
 /// * `label` (C)  rows by label
 pub fn macro_f1(hits: &[f64], truth: &[f64], label: &[f64]) -> Option<f64> {
     let (mut sum, mut count) = (0.0, 0.0);
     for ((hits, truth), label) in hits.iter().zip(truth).zip(label) {
-        // TP + FN are the rows of the class, TP + FP the rows so labelled.
+        // TP + FN are the rows of the class, TP + FP the rows with its label.
         if truth + label > 0.0 {
             sum += 2.0 * hits / (truth + label);
             count += 1.0;
@@ -26,7 +26,7 @@ pub fn macro_f1(hits: &[f64], truth: &[f64], label: &[f64]) -> Option<f64> {
     (count > 0.0).then(|| sum / count)
 }
 
-/// `1 − loss / baseline`: how much of the loss of a constant answer is saved. R² for squared errors.
+/// `1 − loss / baseline`: the share of a constant prediction's loss that is saved. R² for squared errors.
 pub fn share_explained(loss: f64, baseline: f64) -> f64 {
     1.0 - loss / baseline
 }

@@ -1,17 +1,18 @@
-//! From scores to a point of the simplex: entmax with α = 1.5 (Peters, Niculae, Martins: *Sparse Sequence-to-Sequence
-//! Models*, ACL 2019, algorithm 2 and proposition 1), sparse where a softmax is not.
+//! Maps scores to a point of the simplex by entmax with α = 1.5 (Peters, Niculae, Martins: *Sparse
+//! Sequence-to-Sequence Models*, ACL 2019, algorithm 2 and proposition 1). Unlike softmax, it is sparse.
 //!
-//! Both functions speak of r = √p instead of p: the derivative needs r, and p is its square.
+//! Both functions work with r = √p instead of p: the derivative needs r, and p is its square.
 
 use super::Real;
 use super::lanes::{Above, above, largest, sum_and_product};
 
-/// The square roots of entmax 1.5: `r_j = max(x_j − τ, 0)` with `x = (v − max v) / 2` and τ such that `Σ r_j² = 1`.
+/// The square roots of entmax 1.5: `r_j = max(x_j − τ, 0)` with `x = (v − max v) / 2` and τ such that `Σ r_j²
+/// = 1`.
 ///
 /// * `v` (n)  scores, n ≥ 1
-/// * `r` (n)  out; 0 outside of the support
+/// * `r` (n)  out; 0 outside the support
 ///
-/// A best score that leads by 2 or more gives exactly one 1.
+/// If the best score leads by 2 or more, the result is exactly one-hot.
 pub fn entmax15_root<R: Real>(v: &[R], r: &mut [R]) {
     debug_assert!(!v.is_empty() && v.len() == r.len());
     let half = R::from_f64(0.5);
@@ -25,16 +26,17 @@ pub fn entmax15_root<R: Real>(v: &[R], r: &mut [R]) {
     }
 }
 
-/// Newton's steps before the search for τ gives up; it needs two or three, and only what is no number needs more.
+/// Maximum number of Newton steps in the search for τ. Two or three are enough; only NaN needs more.
 const MOST_STEPS: usize = 64;
 
-/// τ for values of which the largest is 0, without sorting them.
+/// τ for values whose maximum is 0, without sorting them.
 ///
-/// `f(τ) = √(Σ max(x − τ, 0)²)` falls, is convex and nearly straight, so Newton's steps from −1, where it is at least 1, come
-/// closer to its 1 from below and never pass it. As soon as no value lies between a step and the τ that would be right if the values above
-/// the step were the support, they are the support and that τ is right: it ends exactly, not nearly.
+/// `f(τ) = √(Σ max(x − τ, 0)²)` is decreasing, convex and nearly straight. Newton steps start at −1, where f
+/// is at least 1, and approach the solution of f = 1 from below without passing it. After each step, τ is
+/// computed as if the values above the step were the support. If no value lies between the step and this τ,
+/// they are the support. The result is then exact, not approximate.
 ///
-/// Sums are of x itself, which is small where many share the support, so that f32 loses little in them.
+/// Sums are of x itself, which is small where the support is large, so f32 loses little precision.
 fn threshold<R: Real>(x: &[R]) -> f64 {
     let mut bound = R::from_f64(-1.0);
     for _ in 0..MOST_STEPS {
@@ -51,7 +53,7 @@ fn threshold<R: Real>(x: &[R]) -> f64 {
         let norm = (squares - 2.0 * tau * sum + count * tau * tau).sqrt();
         let next = R::from_f64(tau + (norm - 1.0) * norm / (sum - count * tau));
         if next <= bound {
-            // Closer than the type can tell.
+            // Too close for the type to resolve.
             break;
         }
         bound = next;
@@ -59,10 +61,10 @@ fn threshold<R: Real>(x: &[R]) -> f64 {
     bound.to_f64()
 }
 
-/// The product of entmax 1.5's Jacobian, `diag(r) − r rᵀ / Σr`, with a direction, in place. The Jacobian is symmetric, so
-/// this serves forward and backward alike.
+/// Multiplies entmax 1.5's Jacobian, `diag(r) − r rᵀ / Σr`, with a direction, in place. The Jacobian is
+/// symmetric, so this serves both forward and backward passes.
 ///
-/// * `r` (n)  the square roots that [`entmax15_root`] gave
+/// * `r` (n)  the square roots from [`entmax15_root`]
 /// * `g` (n)  the direction; out: the product
 pub fn entmax15_product<R: Real>(r: &[R], g: &mut [R]) {
     debug_assert_eq!(r.len(), g.len());
@@ -83,7 +85,7 @@ mod tests {
         r
     }
 
-    /// τ as published: sort, and take the longest prefix whose own τ its last value still reaches.
+    /// τ as published: sort, and take the longest prefix whose last value is still above the prefix's own τ.
     fn sorted_root(v: &[f64]) -> Vec<f64> {
         let most = v.iter().copied().fold(f64::MIN, f64::max);
         let x: Vec<f64> = v.iter().map(|v| (v - most) / 2.0).collect();
@@ -108,7 +110,7 @@ mod tests {
         let mut random = crate::numeric::random::Random::new(15);
         for case in 0..3000 {
             let spread = [1e-9, 0.01, 0.5, 2.0, 50.0][case % 5];
-            // Coarse values have ties, and values on the threshold.
+            // Coarse values have ties, and values exactly on the threshold.
             let coarse = |value: f64| if case % 3 == 0 { (value * 4.0).round() / 4.0 } else { value };
             let v: Vec<f64> = (0..1 + random.below(60)).map(|_| spread * coarse(random.normal())).collect();
             for (ours, theirs) in root(&v).iter().zip(sorted_root(&v)) {

@@ -1,27 +1,28 @@
-//! Long work in slices. A caller that watches a clock, or listens for a message, gets control back after every slice.
+//! Long work in slices. A caller that watches a clock or listens for messages regains control after every
+//! slice.
 //!
-//! Long work is written as an `async` function that counts what it does ([`Slice::spend`]). It waits for nothing but
-//! the caller's next call, so no executor is needed, and where slices end changes no number: the same operations run in
-//! the same order.
+//! Long work is an `async` function that counts what it does ([`Slice::spend`]). It waits only for the
+//! caller's next call, so no executor is needed. Where slices end changes no number: the same operations run
+//! in the same order.
 
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 
-/// Numbers that one slice looks at: some ten milliseconds.
+/// Numbers processed in one slice: some ten milliseconds.
 pub(crate) const WORK: usize = 1 << 20;
 
-/// Work that has been begun and is continued slice by slice.
+/// Work that runs slice by slice.
 pub struct Task<T> {
     work: Pin<Box<dyn Future<Output = T> + Send>>,
 }
 
 impl<T> Task<T> {
-    /// Nothing runs before the first slice.
+    /// Creates a task; nothing runs before the first slice.
     pub(crate) fn new(work: impl Future<Output = T> + Send + 'static) -> Self {
         Task { work: Box::pin(work) }
     }
 
-    /// Runs one slice. Gives the result after the last one; then there must be no further call.
+    /// Runs one slice. Returns the result after the last one; it must not be called after that.
     pub(crate) fn advance(&mut self) -> Option<T> {
         match self.work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(result) => Some(result),
@@ -30,7 +31,7 @@ impl<T> Task<T> {
     }
 }
 
-/// Runs sliced work to its end without a break.
+/// Runs sliced work to its end without stopping.
 pub(crate) fn at_once<T>(work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
     loop {
@@ -40,7 +41,7 @@ pub(crate) fn at_once<T>(work: impl Future<Output = T>) -> T {
     }
 }
 
-/// Counts the work of a slice and ends it when there has been enough.
+/// Counts the work of a slice and ends the slice when there has been enough.
 #[derive(Debug)]
 pub struct Slice {
     spent: usize,
@@ -54,12 +55,12 @@ impl Default for Slice {
 }
 
 impl Slice {
-    /// For quick passes over the samples: eight times as many numbers, still less than a tenth of a second.
+    /// For fast passes over the samples: eight times as many numbers, still less than a tenth of a second.
     pub(crate) fn long() -> Slice {
         Slice { spent: 0, enough: 8 * WORK }
     }
 
-    /// Notes that so many numbers were looked at, and ends the slice if that is enough.
+    /// Counts processed numbers, and ends the slice if they are enough.
     pub async fn spend(&mut self, numbers: usize) {
         self.spent += numbers;
         if self.spent >= self.enough {
@@ -69,7 +70,7 @@ impl Slice {
     }
 }
 
-/// Gives control back to the caller once.
+/// Returns control to the caller once.
 struct Break(bool);
 
 impl Future for Break {

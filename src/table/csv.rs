@@ -14,10 +14,10 @@ use super::store::Growing;
 use super::{Delimiter, Dialect, Overrides, Records, SkippedRow};
 use crate::error::{Code, Error, Result};
 
-/// A file on its way to cells, so that whoever reads a large one can show how far it is.
+/// A file being split into cells, in steps, so that the caller can show progress on a large file.
 pub struct Reader<'a> {
     text: csv::Reader<Cursor<Cow<'a, [u8]>>>,
-    /// The quick way from the second row on, where the file has no quote at all.
+    /// The fast path, used from the second row on if the file has no quotes.
     plain: Option<PlainRows>,
     record: ByteRecord,
     lines: Lines,
@@ -25,7 +25,7 @@ pub struct Reader<'a> {
     skip_bad_rows: bool,
     keep_empty_rows: bool,
     names: Vec<String>,
-    /// Columns to the left of this one are counted and not stored.
+    /// Columns before this one are counted but not stored.
     stored_from: usize,
     cells: Vec<Growing>,
     starts: Vec<u32>,
@@ -35,23 +35,23 @@ pub struct Reader<'a> {
     done: bool,
 }
 
-/// More columns than this are no table but a file cut at the wrong character.
+/// A file with more columns than this was split at the wrong character.
 const MOST_COLUMNS: usize = 20_000;
 
-/// Rows after which the room for the rest is estimated.
+/// Rows after which memory for the rest of the file is estimated.
 const ROWS_TO_ESTIMATE: usize = 2000;
 
-/// Rows with a quote that is never closed that may be skipped.
+/// How many rows with an unclosed quote may be skipped.
 const MOST_OPEN_QUOTES: usize = 20;
 
-/// Bad rows whose lines come with an error.
+/// How many bad rows an error lists.
 const LINES_IN_MESSAGE: usize = 20;
 
-/// Bad rows that are listed; beyond that they are only counted.
+/// How many bad rows are listed at all; more are only counted.
 const MOST_LISTED: usize = 1000;
 
 impl<'a> Reader<'a> {
-    /// Begins to read: decodes the bytes and guesses what was not said.
+    /// Decodes the bytes, detects what the options leave open, and starts to read.
     pub fn new(bytes: Cow<'a, [u8]>, options: &Overrides) -> Result<Reader<'a>> {
         if bytes.len() > u32::MAX as usize {
             return Err(Error::new(
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
         Reader::of_text(text, Dialect { delimiter, encoding, header }, options)
     }
 
-    /// Begins to read a text, or its first piece, which ends with a row. It has a row.
+    /// Starts to read a text, or the first piece of one. It holds at least one row and ends where a row ends.
     pub(super) fn of_text(text: Cow<'a, [u8]>, dialect: Dialect, options: &Overrides) -> Result<Reader<'a>> {
         let mut reader = Reader {
             lines: Lines::new(&text, 1),
@@ -96,7 +96,8 @@ impl<'a> Reader<'a> {
         Ok(reader)
     }
 
-    /// Goes on with the next piece of a text after the present one was read to its end. Each piece ends with a row.
+    /// Continues with the next piece of a text, after the current one was read to its end. Each piece ends
+    /// where a row ends.
     pub(super) fn refill(&mut self, text: Cow<'a, [u8]>) {
         let line = self.next_line();
         self.lines = Lines::new(&text, line);
@@ -110,12 +111,12 @@ impl<'a> Reader<'a> {
         self.lines.after(self.text.get_ref().get_ref())
     }
 
-    /// From now on only the last columns are stored.
+    /// From now on, stores only the columns from this one on.
     pub(super) fn store_from(&mut self, column: usize) {
         self.stored_from = column;
     }
 
-    /// The rows so far, which are not kept.
+    /// Hands over the rows read so far and forgets them.
     pub(super) fn drain(&mut self) -> Records {
         let columns = self.cells.len();
         let cells = std::mem::replace(&mut self.cells, vec![Growing::default(); columns]);
@@ -129,7 +130,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads at most so many rows on. The share of the file that is done; 1 at the end.
+    /// Reads up to `rows` more rows. Returns the share of the file that is read, 1 at the end.
     pub fn advance(&mut self, rows: usize) -> Result<f64> {
         if self.plain.is_some() {
             return Ok(self.advance_plain(rows));
@@ -145,7 +146,7 @@ impl<'a> Reader<'a> {
         Ok(self.text.position().byte() as f64 / length as f64)
     }
 
-    /// The same for a file without quotes.
+    /// [`advance`](Reader::advance) for a file without quotes.
     fn advance_plain(&mut self, rows: usize) -> f64 {
         let mut plain = self.plain.take().expect("asked only where there is one");
         for _ in 0..rows {
@@ -174,17 +175,17 @@ impl<'a> Reader<'a> {
         &self.names
     }
 
-    /// The rows that were read so far.
+    /// The number of rows read so far.
     pub(crate) fn rows(&self) -> usize {
         self.starts.len()
     }
 
-    /// Whether the end was reached.
+    /// Whether the whole file was read.
     pub fn is_done(&self) -> bool {
         self.done
     }
 
-    /// Reads to the end and gives the cells.
+    /// Reads to the end and returns the cells.
     pub fn finish(mut self) -> Result<Records> {
         while !self.done {
             self.advance(usize::MAX)?;
@@ -192,7 +193,7 @@ impl<'a> Reader<'a> {
         self.take()
     }
 
-    /// The cells of a file that was read to its end; none are left behind.
+    /// Hands over the cells of a file that was read to its end.
     pub(super) fn take(&mut self) -> Result<Records> {
         let notes = self.note_on_bad_rows()?.into_iter().collect();
         let mut records = Records { notes, ..self.drain() };
@@ -204,7 +205,7 @@ impl<'a> Reader<'a> {
         Ok(records)
     }
 
-    /// What is to be said about rows that cannot be read; an error if they may not be left out.
+    /// The note for the user about rows that cannot be read; an error unless bad rows may be skipped.
     pub(super) fn note_on_bad_rows(&self) -> Result<Option<String>> {
         let Some(first) = self.bad.first() else { return Ok(None) };
         if !self.skip_bad_rows {
@@ -217,21 +218,21 @@ impl<'a> Reader<'a> {
         Ok(Some(format!("{rows} cannot be read and {are} left out, the first on line {}.", first.line)))
     }
 
-    /// Moves to the next record. False at the end.
+    /// Moves to the next record. Returns false at the end.
     fn next(&mut self) -> Result<bool> {
         loop {
-            // A record of bytes read from memory cannot fail.
+            // Reading byte records from memory cannot fail.
             let found = self.text.read_byte_record(&mut self.record).map_err(|_| unreadable())?;
             let text = self.text.get_ref().get_ref();
             if !found || self.text.position().byte() < text.len() as u64 {
                 return Ok(found);
             }
-            // The last record may be the rest of the file behind a quote that is never closed.
+            // The last record may hold the rest of the file, after a quote that is never closed.
             let start = self.record.position().map_or(0, |position| position.byte() as usize);
             let Some(quote) = open_quote(text, start, self.dialect.delimiter.byte()) else { return Ok(true) };
             let line = self.lines.at(text, quote);
             self.open_quotes += 1;
-            // Each costs a walk to the end of the file.
+            // Each unclosed quote costs a scan to the end of the file.
             let too_many = self.names.is_empty() || self.open_quotes > MOST_OPEN_QUOTES;
             if !self.skip_bad_rows || too_many {
                 let error = Error::new(
@@ -248,7 +249,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Goes on with the line below the one at `quote`, and reads quotes from there on as they come.
+    /// Resumes on the line below the one at `quote`; quotes from there on count as usual.
     fn resume_after_line(&mut self, quote: usize) {
         let text = self.text.get_ref().get_ref();
         let rest = &text[quote..];
@@ -261,7 +262,7 @@ impl<'a> Reader<'a> {
         self.text.seek(position).expect("a place within memory");
     }
 
-    /// The first record: the names, or a row.
+    /// Reads the first record: the header, or a row.
     fn first_row(&mut self) -> Result<()> {
         if !self.next()? {
             return Err(unreadable());
@@ -270,8 +271,11 @@ impl<'a> Reader<'a> {
         if fields > MOST_COLUMNS {
             return Err(Error::new(
                 Code::BadRow,
-                format!("The first line has {fields} fields, more than the {MOST_COLUMNS} columns a table can have."),
-                "Check what separates the fields and the lines of the file.",
+                format!(
+                    "The first line has {fields} fields, more than the {MOST_COLUMNS} columns a table \
+                    can have."
+                ),
+                "Check the delimiter and the line ends of the file.",
             )
             .at_line(1));
         }
@@ -286,7 +290,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Stores the present record, or notes that it cannot be read.
+    /// Stores the current record, or records that it cannot be read.
     fn keep(&mut self) -> Result<()> {
         let text = self.text.get_ref().get_ref();
         let line = self.lines.of_record(text, self.record.position());
@@ -301,7 +305,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Notes that a row's cells are stored; `at` is how far the file is read.
+    /// Counts a row whose cells are stored; `at` is the position in the file.
     fn end_row(&mut self, line: u64, at: usize) {
         self.starts.push(line as u32);
         if self.starts.len() == ROWS_TO_ESTIMATE {
@@ -322,8 +326,8 @@ impl<'a> Reader<'a> {
     fn bad_row(&self, first: &SkippedRow) -> Error {
         let others = match self.bad_rows - 1 {
             0 => String::new(),
-            1 => " Another row has the same trouble.".into(),
-            others => format!(" {others} more rows have the same trouble."),
+            1 => " Another row has the same problem.".into(),
+            others => format!(" {others} more rows have the same problem."),
         };
         let whose = if self.dialect.header { "the header has" } else { "the first line has" };
         let message = format!(
@@ -331,20 +335,20 @@ impl<'a> Reader<'a> {
             fields(first.found.unwrap_or(0)),
             fields(first.expected)
         );
-        let hint =
-            "Put text that contains the separator or line breaks in double quotes, or skip rows that cannot be read.";
+        let hint = "Put text that contains the delimiter or line breaks in double quotes, \
+             or skip rows that cannot be read.";
         Error::new(Code::BadRow, message, hint)
             .at_line(first.line)
             .about_rows(self.bad_rows, self.bad_lines().collect())
     }
 
-    /// The lines that a message names.
+    /// The lines that an error lists.
     fn bad_lines(&self) -> impl Iterator<Item = u64> {
         self.bad.iter().take(LINES_IN_MESSAGE).map(|row| row.line)
     }
 }
 
-/// The quick way from the given line on, where there is one.
+/// The fast path from the given line on, if the text has no quotes.
 fn plain(text: &[u8], delimiter: Delimiter, line: u64) -> Option<PlainRows> {
     (!text.contains(&b'"')).then(|| PlainRows::new(delimiter.byte(), line))
 }
@@ -424,8 +428,9 @@ mod tests {
         let error = Records::read(text.as_bytes()).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "Line 3: This row has 1 field, but the header has 2 fields. Another row has the same trouble. \
-             Put text that contains the separator or line breaks in double quotes, or skip rows that cannot be read."
+            "Line 3: This row has 1 field, but the header has 2 fields. Another row has the same problem. \
+             Put text that contains the delimiter or line breaks in double quotes, \
+             or skip rows that cannot be read."
         );
         assert_eq!(error.bad_rows, Some(Box::new(BadRows { count: 2, lines: vec![3, 6] })));
         let records = skipping(text);

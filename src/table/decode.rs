@@ -1,28 +1,28 @@
-//! Bytes to text: which encoding a file has, and its characters as UTF-8.
+//! Bytes to text: detects a file's encoding and converts its characters to UTF-8.
 //!
-//! Decoding is done here and not by the browser or a crate, so that a page and a command line give the same text from the
-//! same bytes, and because the three encodings that spreadsheets write are small: UTF-16 is in the standard library and
+//! Decoding is done here, not by the browser or a crate, so that page and command line get the same text from
+//! the same bytes. The encodings that spreadsheets write are simple: UTF-16 is in the standard library, and
 //! windows-1252 is a table of 32 characters. A test compares every byte with `encoding_rs`.
 
 use std::borrow::Cow;
 
 use crate::error::{Code, Error, Result, quoted};
 
-/// How a file spells characters as bytes.
+/// A character encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
-    /// UTF-8, with or without a byte-order mark; ASCII too.
+    /// UTF-8 with or without a byte-order mark, including ASCII.
     Utf8,
-    /// UTF-16, low byte first.
+    /// UTF-16, little-endian.
     Utf16Le,
-    /// UTF-16, high byte first.
+    /// UTF-16, big-endian.
     Utf16Be,
-    /// windows-1252, which contains ISO-8859-1: one byte per character.
+    /// windows-1252, a superset of the printable characters of ISO-8859-1: one byte per character.
     Windows1252,
 }
 
-/// What windows-1252 has at 0x80 to 0x9F; elsewhere a byte is its own code point. The five bytes it leaves open are control
-/// characters, as the WHATWG's Encoding Standard has it.
+/// The characters of windows-1252 at 0x80 to 0x9F; elsewhere a byte is its own code point. The five undefined
+/// bytes are control characters, as in the WHATWG's Encoding Standard.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
     '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
@@ -31,10 +31,10 @@ const WINDOWS_1252: [char; 32] = [
 /// The byte-order mark of UTF-8.
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Bytes looked at to tell text from other files, and UTF-16 without a mark.
+/// Bytes scanned to tell text from other files, and to detect UTF-16 without a byte-order mark.
 const HEAD: usize = 64 * 1024;
 
-/// More than one control byte in this many, and a file is not text.
+/// A file is not text if it has more than one control byte in this many.
 const TEXT_PER_CONTROL: usize = 50;
 
 impl Encoding {
@@ -51,7 +51,7 @@ impl Encoding {
         }
     }
 
-    /// The encoding of a name; `latin1` and `iso-8859-1` are windows-1252, as in browsers.
+    /// Parses a name; `latin1` and `iso-8859-1` mean windows-1252, as in browsers.
     pub fn parse(name: &str) -> Result<Encoding> {
         let lower = name.to_ascii_lowercase();
         let known = match lower.as_str() {
@@ -70,8 +70,8 @@ impl Encoding {
         })
     }
 
-    /// The encoding of a file: by its byte-order mark; UTF-16 by where its zero bytes are; UTF-8 if it is that; or else
-    /// windows-1252.
+    /// Detects the encoding of a file: by its byte-order mark; UTF-16 also by the positions of its zero
+    /// bytes; UTF-8 if all bytes are valid; otherwise windows-1252.
     pub(crate) fn detect(bytes: &[u8]) -> Encoding {
         match bytes {
             [0xef, 0xbb, 0xbf, ..] => Encoding::Utf8,
@@ -84,17 +84,18 @@ impl Encoding {
         }
     }
 
-    /// The encoding of a file by its first bytes: UTF-8 where the rest may still show that it is windows-1252.
+    /// Guesses the encoding from the first bytes. A guess of UTF-8 may turn out to be windows-1252 further
+    /// on.
     pub(super) fn detect_head(head: &[u8]) -> Encoding {
         Encoding::detect(&head[..head.len() - unfinished(head)])
     }
 
-    /// The bytes of a file as UTF-8 without a mark. Bytes that stand for nothing become U+FFFD.
+    /// Decodes a file to UTF-8 without a byte-order mark. Invalid bytes become U+FFFD.
     pub(crate) fn decode(self, bytes: &[u8]) -> Cow<'_, [u8]> {
         self.decode_rest(bytes.strip_prefix(self.mark()).unwrap_or(bytes))
     }
 
-    /// The byte-order mark; nothing where there is none.
+    /// The byte-order mark; empty if the encoding has none.
     pub(super) fn mark(self) -> &'static [u8] {
         match self {
             Encoding::Utf8 => UTF8_MARK,
@@ -104,7 +105,7 @@ impl Encoding {
         }
     }
 
-    /// The same for bytes behind a mark.
+    /// Decodes the bytes after the byte-order mark.
     pub(super) fn decode_rest(self, bytes: &[u8]) -> Cow<'_, [u8]> {
         match self {
             Encoding::Utf8 => match std::str::from_utf8(bytes) {
@@ -127,11 +128,11 @@ impl Encoding {
     }
 }
 
-/// The bytes of a file as UTF-8 text, and the encoding they have: the one that was said, or the one they look like.
-pub(super) fn decoded(bytes: Cow<'_, [u8]>, said: Option<Encoding>) -> (Encoding, Cow<'_, [u8]>) {
-    let encoding = said.unwrap_or_else(|| Encoding::detect(&bytes));
-    if said.is_none() && encoding == Encoding::Utf8 && !bytes.starts_with(UTF8_MARK) {
-        // Without a mark it was taken for UTF-8 because all of it is.
+/// Decodes a file to UTF-8 text, from the given encoding or else from the detected one.
+pub(super) fn decoded(bytes: Cow<'_, [u8]>, given: Option<Encoding>) -> (Encoding, Cow<'_, [u8]>) {
+    let encoding = given.unwrap_or_else(|| Encoding::detect(&bytes));
+    if given.is_none() && encoding == Encoding::Utf8 && !bytes.starts_with(UTF8_MARK) {
+        // Without a byte-order mark, UTF-8 is detected only if every byte is valid.
         return (encoding, bytes);
     }
     let text = match bytes {
@@ -157,7 +158,8 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Cow<'static, [u8]> {
     Cow::Owned(text.into_bytes())
 }
 
-/// UTF-16 is sure without a mark where every second byte is nearly always zero and the others never are: Latin text.
+/// Detects UTF-16 without a byte-order mark: nearly every second byte is zero and the others never are. This
+/// holds for Latin text.
 fn utf16_without_mark(bytes: &[u8]) -> Option<Encoding> {
     let head = &bytes[..bytes.len().min(HEAD)];
     let (pairs, _) = head.as_chunks::<2>();
@@ -173,7 +175,7 @@ fn utf16_without_mark(bytes: &[u8]) -> Option<Encoding> {
     }
 }
 
-/// How many bytes at the end are the beginning of a UTF-8 character.
+/// Counts the bytes at the end that begin an incomplete UTF-8 character.
 pub(super) fn unfinished(bytes: &[u8]) -> usize {
     // A character has at most four bytes.
     let tail = &bytes[bytes.len().saturating_sub(3)..];
@@ -185,7 +187,7 @@ pub(super) fn unfinished(bytes: &[u8]) -> usize {
     }
 }
 
-/// Refuses what is no text, whatever the encoding: zero bytes, or many control characters. Takes decoded bytes.
+/// Refuses a file that is not text: one with zero bytes or many control characters. Takes decoded bytes.
 pub(super) fn check_text(decoded: &[u8]) -> Result<()> {
     check_zeros(decoded, 1)?;
     let head = &decoded[..decoded.len().min(HEAD)];
@@ -197,7 +199,7 @@ pub(super) fn check_text(decoded: &[u8]) -> Result<()> {
     }
 }
 
-/// Refuses zero bytes in decoded text whose first line has the given number.
+/// Refuses zero bytes in decoded text. `first_line` is the number of the text's first line.
 pub(super) fn check_zeros(decoded: &[u8], first_line: u64) -> Result<()> {
     match decoded.contains(&0).then(|| decoded.iter().position(|&byte| byte == 0)).flatten() {
         Some(at) => Err(not_text(decoded, at, first_line)),
@@ -209,7 +211,7 @@ fn not_text(decoded: &[u8], at: usize, first_line: u64) -> Error {
     let line = first_line + decoded[..at].iter().filter(|&&byte| byte == b'\n').count() as u64;
     Error::new(
         Code::NotText,
-        "This is not a text file: it contains bytes that no CSV has.",
+        "This is not a text file: it contains bytes that do not occur in CSV files.",
         "If it is a spreadsheet, save it as CSV first.",
     )
     .at_line(line)
@@ -243,9 +245,9 @@ mod tests {
         let all: Vec<u8> = (0..=255).collect();
         let ours = String::from_utf8(Encoding::Windows1252.decode(&all).into_owned()).unwrap();
         assert_eq!(ours, encoding_rs::WINDOWS_1252.decode_without_bom_handling(&all).0);
-        // Pairs, lone surrogates, an odd byte at the end.
+        // Surrogate pairs, lone surrogates, an odd byte at the end.
         let units = [0x41, 0xd83d, 0xde00, 0xd800, 0x42, 0xdc00, 0xffff, 0x0d, 0xd800];
-        // A lone surrogate at the very end and an odd byte behind it are one error to encoding_rs and two to us.
+        // A lone surrogate at the very end followed by an odd byte is one error to encoding_rs and two to us.
         for (units, odd) in [(&units[..], &[][..]), (&units[..8], &[7])] {
             let le: Vec<u8> = units.iter().flat_map(|unit: &u16| unit.to_le_bytes()).chain(odd.to_vec()).collect();
             let be: Vec<u8> = units.iter().flat_map(|unit: &u16| unit.to_be_bytes()).chain(odd.to_vec()).collect();

@@ -1,25 +1,26 @@
-//! In which format a column spells its numbers or dates: the one that reads most of its cells.
+//! Detects the format of a column's numbers or dates: the one that reads most of its cells.
 
 use crate::numeric::format::{PERCENT, UNITS, split_unit};
 use crate::numeric::{DateFormat, NumberFormat};
 
 /// The format that reads the most cells as numbers, and how many it reads.
 ///
-/// Where several read the same cells, the plain one comes first; then `1,234` is read as 1234, unless the file is likely to
-/// use decimal commas.
+/// If several formats read the same cells, the plain one comes first. `1,234` is read as 1234, unless the
+/// file is likely to use decimal commas.
 pub(super) fn number_format<'a>(
     words: impl Iterator<Item = (&'a str, usize)> + Clone,
     likely_comma: bool,
 ) -> (NumberFormat, usize) {
     let mut candidates = NumberFormat::candidates().to_vec();
-    // Decimal commas alone read `1,234` too, so what tells 1.234 from 1234 is which of the two is asked first.
+    // A format with decimal commas reads `1,234` too, so the order of the candidates decides between 1.234
+    // and 1234.
     candidates.swap(1, 2);
     if likely_comma {
-        // The others keep their order: a stable partition.
+        // A stable partition: within each half the order stays.
         let (comma, point): (Vec<_>, Vec<_>) = candidates.into_iter().partition(|format| format.decimal_comma);
         candidates = comma.into_iter().chain(point).collect();
     }
-    // Cells read by each candidate, by unit; without a unit last.
+    // Cells read by each candidate, by unit; the last place is for cells without a unit.
     let mut read = vec![[0usize; UNITS.len() + 1]; candidates.len()];
     for (word, count) in words.clone() {
         let (_, body, unit) = split_unit(word);
@@ -49,12 +50,13 @@ pub(super) fn number_format<'a>(
         }
     }
     let (format, _) = best;
-    // A sign on either side of a currency is found only by the format itself.
+    // A sign on either side of a currency symbol is understood only by the format itself.
     let count = words.filter(|(word, _)| format.parse(word).is_some()).map(|(_, count)| count).sum();
     (format, count)
 }
 
-/// The format that reads the most cells as dates, how many it reads, and whether another one reads as many.
+/// The format that reads the most cells as dates, how many it reads, and whether another format reads as
+/// many.
 pub(super) fn date_format<'a>(words: impl Iterator<Item = (&'a str, usize)>) -> (DateFormat, usize, bool) {
     let mut read = [0; DateFormat::ALL.len()];
     let mut slashes = false;
@@ -69,7 +71,7 @@ pub(super) fn date_format<'a>(words: impl Iterator<Item = (&'a str, usize)>) -> 
     let [year_first, day_first, month_first, time] = read;
     let ambiguous = day_first == month_first && day_first > 0 && day_first >= year_first.max(time);
     if ambiguous {
-        // Slashes are American more often than not; dots and hyphens never are.
+        // Dates with slashes are mostly American; dates with dots or hyphens never are.
         let format = if slashes { DateFormat::MonthDayYear } else { DateFormat::DayMonthYear };
         return (format, day_first, true);
     }

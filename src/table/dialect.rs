@@ -1,4 +1,4 @@
-//! Which character separates the fields, and whether the first line names the columns.
+//! Detects the delimiter, and whether the first line is a header.
 
 use csv::{ByteRecord, ReaderBuilder};
 
@@ -7,12 +7,12 @@ use crate::numeric::format::split_unit;
 use crate::numeric::order::sort_positions;
 use crate::numeric::{DateFormat, NumberFormat};
 
-/// What separates the fields of a row.
+/// The character between the fields of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delimiter {
     /// `,`
     Comma,
-    /// `;`, where the comma is the decimal sign.
+    /// `;`, common where the comma is the decimal separator.
     Semicolon,
     /// The tab character.
     Tab,
@@ -20,14 +20,14 @@ pub enum Delimiter {
     Bar,
 }
 
-/// Bytes at the beginning of a file that guesses are made from.
+/// Bytes at the start of a file from which the dialect is guessed.
 const HEAD: usize = 64 * 1024;
 
 /// Rows below the first that are compared with it.
 const ROWS_BELOW: usize = 100;
 
 impl Delimiter {
-    /// Every delimiter, the most usual first.
+    /// Every delimiter, the most common first.
     pub const ALL: [Delimiter; 4] = [Delimiter::Comma, Delimiter::Semicolon, Delimiter::Tab, Delimiter::Bar];
 
     /// The character.
@@ -50,7 +50,7 @@ impl Delimiter {
         }
     }
 
-    /// The word for it in a sentence.
+    /// Its plural noun, for use in a sentence.
     pub fn words(self) -> &'static str {
         match self {
             Delimiter::Comma => "commas",
@@ -60,7 +60,7 @@ impl Delimiter {
         }
     }
 
-    /// The delimiter of a character or a word.
+    /// Parses a character or a word.
     pub fn parse(text: &str) -> Result<Delimiter> {
         let word = match text {
             "comma" => ",",
@@ -72,14 +72,17 @@ impl Delimiter {
         Delimiter::ALL.into_iter().find(|delimiter| delimiter.as_str() == word).ok_or_else(|| {
             Error::new(
                 Code::BadValue,
-                format!("{} does not separate fields.", quoted(text)),
+                format!("{} is not a delimiter.", quoted(text)),
                 "Choose comma, semicolon, tab or bar.",
             )
         })
     }
 
-    /// The delimiter of a text, quotes honoured: of those that occur in the first row, the one that gives the largest share
-    /// of rows the same number of fields; of equals, the one that gives more fields, the comma last, because it may be decimal.
+    /// Detects the delimiter of a text, taking quotes into account.
+    ///
+    /// The candidates are the delimiters that occur in the first row. The one that gives the largest share of
+    /// rows the same number of fields wins. Ties go to the one that gives more fields; the comma comes last,
+    /// because it may be a decimal comma.
     pub(crate) fn detect(text: &[u8]) -> Delimiter {
         let mut best = (Delimiter::Comma, Score { comma: true, in_first: false, same: 0, rows: 1, fields: 1 });
         for delimiter in Delimiter::ALL {
@@ -98,7 +101,7 @@ struct Score {
     /// Rows with the most frequent number of fields.
     same: usize,
     rows: usize,
-    /// That number.
+    /// That most frequent number of fields.
     fields: usize,
 }
 
@@ -128,7 +131,7 @@ fn score(text: &[u8], delimiter: Delimiter) -> Score {
     best
 }
 
-/// The records of the first bytes; the last one is left out where it may have been cut.
+/// The records in the first bytes. The last one is dropped if it may have been cut.
 fn head(text: &[u8], delimiter: Delimiter) -> Vec<ByteRecord> {
     let cut = text.len() > HEAD;
     let mut reader = ReaderBuilder::new()
@@ -136,7 +139,7 @@ fn head(text: &[u8], delimiter: Delimiter) -> Vec<ByteRecord> {
         .flexible(true)
         .delimiter(delimiter.byte())
         .from_reader(&text[..text.len().min(HEAD)]);
-    // Records that are not limited to UTF-8 cannot fail to be read from memory.
+    // Reading byte records from memory cannot fail, because they need not be UTF-8.
     let mut records: Vec<ByteRecord> = reader.byte_records().map_while(std::result::Result::ok).collect();
     if cut && records.len() > 1 {
         records.pop();
@@ -144,10 +147,11 @@ fn head(text: &[u8], delimiter: Delimiter) -> Vec<ByteRecord> {
     records
 }
 
-/// Whether the first line names the columns.
+/// Whether the first line is a header.
 ///
-/// Where the cells below are numbers or dates, a first cell that is one too is data, and one that is not is a name. One name
-/// is enough for a header; without any such column the first line is taken for one.
+/// In a column whose other cells are numbers or dates, a first cell that is one too is data; any other first
+/// cell is a name. One name is enough for a header. Without any such column, the first line is taken for a
+/// header.
 pub(super) fn has_header(text: &[u8], delimiter: Delimiter) -> bool {
     let records = head(text, delimiter);
     let Some((first, below)) = records.split_first() else { return true };
@@ -195,7 +199,7 @@ mod tests {
         check("a|b|c\n1|2|3\n", Delimiter::Bar);
         check("a,b\n\"x;y;z\",1\n\"x;y;z\",2\n", Delimiter::Comma);
         check("name,tags\nx,p|q\ny,r|s\nz,t|u,1\n", Delimiter::Comma);
-        // A quoted cell longer than the part that is looked at.
+        // A quoted cell longer than the part that is scanned.
         check(&format!("a;b\n1;\"{}\"\n", "x,y\n".repeat(40_000)), Delimiter::Semicolon);
     }
 

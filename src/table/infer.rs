@@ -1,4 +1,4 @@
-//! What kind of thing a column holds, by stated rules.
+//! Infers the kind of a column by fixed rules.
 
 use super::detect::{date_format, number_format};
 use super::missing::is_missing_token;
@@ -9,25 +9,27 @@ use super::{Column, Delimiter, Kind, Overrides, Reading, Records, Unfit};
 use crate::numeric::order::{sort_numbers, sort_words};
 use crate::numeric::{DatePart, NumberFormat, Thousands, parse_number};
 
-/// A column is one of numbers, or of dates, if at least this share of its present cells are.
+/// A column holds numbers, or dates, if at least this share of its present cells do.
 const MOSTLY: f64 = 0.9;
 
-/// Fewer rows than this never make an identifier: in a handful of rows everything is different.
+/// A column with fewer rows than this is never an identifier: in a handful of rows every value is unique.
 const IDENTIFIER_ROWS: usize = 20;
 
-/// An identifier is there in at least this share of the rows.
+/// An identifier is present in at least this share of the rows.
 const PRESENT_IDENTIFIERS: f64 = 0.99;
 
-/// Whole numbers that rise or fall from row to row are an identifier if they fill at least one in this many of their range.
+/// Whole numbers that rise or fall from row to row are an identifier if they fill at least one in this many
+/// places of their range.
 const IDENTIFIER_GAPS: f64 = 4.0;
 
-/// A column of words with more different ones than this, and more than half as many as rows, is running text.
+/// A column of words is running text if it has more distinct words than this, and more than half as many as
+/// rows.
 const TEXT_WORDS: usize = 50;
 
-/// Cells that do not fit that are listed; beyond that they are only counted.
+/// How many unfit cells are listed; more are only counted.
 const MOST_LISTED: usize = 1000;
 
-/// Pairs of words that answer a question, in small letters, the no first.
+/// Pairs of words for no and yes, in lower case, the no first.
 const YES_NO: &[(&str, &str)] = &[
     ("no", "yes"),
     ("false", "true"),
@@ -46,12 +48,13 @@ const YES_NO: &[(&str, &str)] = &[
     ("нет", "да"),
 ];
 
-/// What was understood of one column.
+/// Infers one column.
 pub(super) fn column(records: &Records, position: usize, overrides: &Overrides) -> Column {
-    understood(records, position, overrides, false)
+    infer_as(records, position, overrides, false)
 }
 
-/// The second look at all columns: where one has decimal commas, a dot before three digits elsewhere separates thousands.
+/// Looks at all columns a second time: if one has decimal commas, a dot before three digits elsewhere
+/// separates thousands.
 pub(super) fn reconsider(records: &Records, columns: &mut [Column], overrides: &Overrides) {
     let decimal_comma = |column: &Column| match &column.reading {
         Reading::Number(format) => format.decimal_comma,
@@ -63,25 +66,25 @@ pub(super) fn reconsider(records: &Records, columns: &mut [Column], overrides: &
     for (position, column) in columns.iter_mut().enumerate() {
         let plain = matches!(&column.reading, Reading::Number(format) if format.is_plain());
         if plain && dots_group(records.column(position)) {
-            *column = understood(records, position, overrides, true);
+            *column = infer_as(records, position, overrides, true);
         }
     }
 }
 
-/// A column as the user says, or as it looks; `grouped` if dots are known to separate thousands. A constant or an identifier
-/// is read as what it looks like: neither is used.
-fn understood(records: &Records, position: usize, overrides: &Overrides, grouped: bool) -> Column {
-    let told = overrides.kind(&records.names()[position]);
-    let unused = told.filter(|kind| matches!(kind, Kind::Constant | Kind::Identifier));
-    let reading = told.filter(|_| unused.is_none());
+/// Infers a column, or takes the user's kind; `grouped` if dots are known to separate thousands. A column
+/// that the user calls constant or identifier is read as what it looks like, because it is not used.
+fn infer_as(records: &Records, position: usize, overrides: &Overrides, grouped: bool) -> Column {
+    let user_kind = overrides.kind(&records.names()[position]);
+    let unused = user_kind.filter(|kind| matches!(kind, Kind::Constant | Kind::Identifier));
+    let reading = user_kind.filter(|_| unused.is_none());
     let likely_comma = grouped || records.dialect.delimiter == Delimiter::Semicolon;
-    let inference = Inference { records, position, overrides, likely_comma, told: reading };
+    let inference = Inference { records, position, overrides, likely_comma, user_kind: reading };
     let mut column = if grouped { inference.grouped() } else { inference.column() };
     column.kind = unused.unwrap_or(column.kind);
     column
 }
 
-/// Whether some cell has a dot, and every dot separates thousands.
+/// Whether at least one cell has a dot, and every dot separates thousands.
 fn dots_group(cells: &Cells) -> bool {
     let german = NumberFormat { decimal_comma: true, thousands: Some(Thousands::Dot), unit: None };
     let mut seen = false;
@@ -97,14 +100,14 @@ struct Inference<'a> {
     position: usize,
     overrides: &'a Overrides,
     likely_comma: bool,
-    /// What the user says the column holds, where that decides how its cells are read.
-    told: Option<Kind>,
+    /// The user's kind, where it decides how cells are read.
+    user_kind: Option<Kind>,
 }
 
 /// The numbers of a column.
 struct Numbers {
     format: NumberFormat,
-    /// The present numbers, in the order of rows where every row has one of its own.
+    /// The present numbers, in row order if every row has a distinct one.
     values: Vec<f64>,
 }
 
@@ -125,7 +128,7 @@ impl Inference<'_> {
     }
 
     fn column(&self) -> Column {
-        if matches!(self.told, None | Some(Kind::Number))
+        if matches!(self.user_kind, None | Some(Kind::Number))
             && let Some((numbers, tokens)) = self.plain_numbers()
             && !numbers.values.is_empty()
         {
@@ -136,13 +139,14 @@ impl Inference<'_> {
 
     /// A column whose dots separate thousands.
     fn grouped(&self) -> Column {
-        match self.told {
+        match self.user_kind {
             None | Some(Kind::Number) => self.word_column(),
             Some(_) => self.column(),
         }
     }
 
-    /// The usual column of numbers, at once: every cell a plain number or missing. None if there is anything else.
+    /// The common case, in one pass: every cell is a plain number or missing. `None` if any cell is something
+    /// else.
     fn plain_numbers(&self) -> Option<(Numbers, Vec<String>)> {
         let told_tokens = self.overrides.missing_tokens(self.name()).is_some_and(|tokens| !tokens.is_empty());
         let mut values = Vec::with_capacity(self.cells().len());
@@ -164,7 +168,7 @@ impl Inference<'_> {
         Some((Numbers { format: NumberFormat::default(), values }, sorted(tokens)))
     }
 
-    /// Any other column, by its different words.
+    /// Infers any other column from its distinct words.
     fn word_column(&self) -> Column {
         let all = Words::count(self.cells());
         let (mut tokens, mut words, mut present) = (vec![], vec![], 0);
@@ -179,16 +183,16 @@ impl Inference<'_> {
         }
         let tokens = sorted(tokens);
         let mostly = |count: usize| present > 0 && count as f64 >= MOSTLY * present as f64;
-        let told = self.told;
+        let user_kind = self.user_kind;
 
         let (format, numbers) = number_format(words.iter().copied(), self.likely_comma);
-        if told == Some(Kind::Number) || told.is_none() && mostly(numbers) {
+        if user_kind == Some(Kind::Number) || user_kind.is_none() && mostly(numbers) {
             let values = words.iter().filter_map(|&(word, count)| Some((format.parse(word)?, count)));
             let values = values.flat_map(|(value, count)| std::iter::repeat_n(value, count)).collect();
             return self.number_column(Numbers { format, values }, tokens);
         }
         let (format, dates, ambiguous) = date_format(words.iter().copied());
-        if told == Some(Kind::Date) || told.is_none() && mostly(dates) && words.len() > 1 {
+        if user_kind == Some(Kind::Date) || user_kind.is_none() && mostly(dates) && words.len() > 1 {
             let part = if format
                 .parse(words.first().map_or("", |word| word.0))
                 .is_some_and(|m| DatePart::Days.of(m).is_some())
@@ -208,12 +212,14 @@ impl Inference<'_> {
                 } else {
                     "month comes before the day"
                 };
-                column.remarks.push(format!("No date tells days from months; the {order} here."));
+                column
+                    .remarks
+                    .push(format!("No date shows whether the day or the month comes first; here the {order}."));
             }
             return column;
         }
-        let too_many = told == Some(Kind::YesNo) && words.len() > 2;
-        let kind = told.filter(|_| !too_many).unwrap_or_else(|| self.word_kind(&words, present));
+        let too_many = user_kind == Some(Kind::YesNo) && words.len() > 2;
+        let kind = user_kind.filter(|_| !too_many).unwrap_or_else(|| self.word_kind(&words, present));
         let mut column = self.finish(kind, Reading::Words, tokens, present, profile::words(words.iter().copied()));
         column.distinct = words.len();
         if too_many {
@@ -248,7 +254,7 @@ impl Inference<'_> {
         sort_numbers(&mut values);
         let distinct = values.chunk_by(|a, b| a == b).count();
         let whole = !values.is_empty() && values.iter().all(|value| value.fract() == 0.0);
-        let kind = self.told.unwrap_or_else(|| {
+        let kind = self.user_kind.unwrap_or_else(|| {
             if distinct <= 1 {
                 Kind::Constant
             } else if whole && distinct == values.len() && self.is_identifier(&values, rising) {
@@ -265,8 +271,8 @@ impl Inference<'_> {
         column
     }
 
-    /// Whether whole numbers, a different one in every row, number the rows: without gaps in any order; one after the other
-    /// with few gaps; or because the column is called so.
+    /// Whether distinct whole numbers merely number the rows. They do if they have no gaps, in any order; if
+    /// they rise or fall with few gaps; or if the column's name says so.
     fn is_identifier(&self, sorted: &[f64], rising: bool) -> bool {
         let span = sorted[sorted.len() - 1] - sorted[0] + 1.0;
         let rows = sorted.len() as f64;
@@ -275,8 +281,8 @@ impl Inference<'_> {
             && (span == rows || rising && span <= IDENTIFIER_GAPS * rows || is_identifier_name(self.name()))
     }
 
-    /// The column with its missing and unfit cells counted; `present` are those that are neither empty nor spelled as missing
-    /// in a column of words, and those that fit in one of numbers or dates.
+    /// Builds the column and counts its missing and unfit cells. In a column of words, `present` cells are
+    /// those that are neither empty nor spelled as missing; in one of numbers or dates, those that fit.
     fn finish(
         &self,
         kind: Kind,
@@ -326,7 +332,7 @@ impl Inference<'_> {
     }
 }
 
-/// Whether a number that stands for missing is only spelled otherwise here: `-200,0` for `-200`.
+/// Whether a cell spells the same number as a missing-value token: `-200,0` for `-200`.
 fn same_number(token: &str, cell: &str) -> bool {
     let number = |text: &str| parse_number(&text.replace(',', "."));
     cell.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.' | ','))
@@ -359,8 +365,8 @@ fn is_identifier_name(name: &str) -> bool {
         || name.ends_with("ID") && name.chars().nth_back(2).is_some_and(char::is_lowercase)
 }
 
-/// A sentence if the least or the greatest value looks like a stand-in for missing: a whole number such as -200 or 9999 that
-/// occurs often, alone and far from all others.
+/// A sentence if the minimum or the maximum looks like a placeholder for missing values. Such a placeholder
+/// is a whole number like -200 or 9999 that occurs often and is far from all other values.
 fn placeholder(sorted: &[f64]) -> Option<String> {
     let (&least, &greatest) = (sorted.first()?, sorted.last()?);
     let suspect = |value: f64, count: usize, nearest: f64, spread: f64| {
@@ -368,7 +374,10 @@ fn placeholder(sorted: &[f64]) -> Option<String> {
         let nines = value.abs() >= 9.0 && format!("{}", value.abs()).bytes().all(|digit| digit == b'9');
         let shaped = value.fract() == 0.0 && (value < 0.0 && nearest >= 0.0 || nines || value == -200.0);
         (often && shaped && spread > 0.0 && (value - nearest).abs() > spread.min(100.0)).then(|| {
-            format!("{value} occurs {count} times, far from all other values: if it stands for missing, say so.")
+            format!(
+                "{value} occurs {count} times, far from all other values. \
+                 If it stands for a missing value, mark it as missing."
+            )
         })
     };
     let low = sorted.partition_point(|&value| value <= least);
@@ -452,26 +461,26 @@ mod tests {
     #[test]
     fn the_user_knows_better() {
         let read = |overrides: &Overrides| Table::read(b"a,b\n1,x\n2,3\n3,x\n", overrides);
-        let told = |kinds: &[(&str, Kind)]| {
+        let read_as = |kinds: &[(&str, Kind)]| {
             let kinds = kinds.iter().map(|&(name, kind)| (name.to_owned(), kind)).collect();
             read(&Overrides { kinds, ..Overrides::default() })
         };
-        let table = told(&[("b", Kind::Number), ("a", Kind::Category)]).unwrap();
+        let table = read_as(&[("b", Kind::Number), ("a", Kind::Category)]).unwrap();
         assert_eq!((table.columns()[0].kind, table.columns()[1].kind), (Kind::Category, Kind::Number));
         assert_eq!(table.columns()[1].unfit.len(), 2);
         let missing = vec![MissingTokens { column: "*".into(), tokens: vec!["x".into(), "2".into()] }];
         let table = read(&Overrides { missing, ..Overrides::default() }).unwrap();
         assert_eq!((table.columns()[0].missing, table.columns()[1].missing), (1, 2));
         assert_eq!((table.columns()[0].kind, table.columns()[1].kind), (Kind::Number, Kind::Constant));
-        assert_eq!(told(&[("z", Kind::Number)]).unwrap_err().code, Code::UnknownColumn);
-        assert_eq!(told(&[("a", Kind::Number), ("a", Kind::Date)]).unwrap_err().code, Code::BadValue);
-        let table = told(&[("a", Kind::Identifier), ("b", Kind::YesNo)]).unwrap();
+        assert_eq!(read_as(&[("z", Kind::Number)]).unwrap_err().code, Code::UnknownColumn);
+        assert_eq!(read_as(&[("a", Kind::Number), ("a", Kind::Date)]).unwrap_err().code, Code::BadValue);
+        let table = read_as(&[("a", Kind::Identifier), ("b", Kind::YesNo)]).unwrap();
         assert_eq!((table.columns()[0].kind, table.columns()[1].kind), (Kind::Identifier, Kind::YesNo));
         assert!(!table.columns()[0].usable() && table.columns()[0].distinct == 3);
-        let table = told(&[("a", Kind::YesNo), ("b", Kind::Constant)]).unwrap();
+        let table = read_as(&[("a", Kind::YesNo), ("b", Kind::Constant)]).unwrap();
         assert_eq!((table.columns()[0].kind, table.columns()[1].kind), (Kind::Category, Kind::Constant));
         assert!(table.warnings()[0].contains("3 different values, too many for yes and no"), "{:?}", table.warnings());
-        assert!(table.columns()[1].note().contains("as you say"));
+        assert!(table.columns()[1].note().contains("You set it to constant"));
     }
 
     #[test]

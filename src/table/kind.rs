@@ -1,72 +1,72 @@
-//! What a column holds, and what was understood of it.
+//! The kind of a column, and what was inferred about it.
 
 use super::Profile;
 use crate::error::{Code, Error, Result, listed, quoted};
 use crate::numeric::{DateFormat, NumberFormat};
 
-/// What a column holds.
+/// The kind of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Numbers.
     Number,
-    /// Words out of a set.
+    /// Words from a set.
     Category,
     /// A pair of words such as yes and no.
     YesNo,
     /// Dates, times, or both.
     Date,
-    /// Words that hardly ever repeat.
+    /// Words that rarely repeat.
     Text,
-    /// The same everywhere, or nothing at all.
+    /// The same value in every row, or no value at all.
     Constant,
-    /// A different value in every row: a running number, a key.
+    /// A distinct value in every row: a row number or a key.
     Identifier,
 }
 
-/// How the cells of a column become values.
+/// How cells become values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reading {
     /// As numbers.
     Number(NumberFormat),
     /// As dates.
     Date(DateFormat),
-    /// As the words they are.
+    /// As words.
     Words,
 }
 
 /// A cell that does not fit its column's kind and counts as missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unfit {
-    /// The line of the file, from 1.
+    /// Its line in the file, from 1.
     pub line: u64,
     /// The cell as the file spells it.
     pub cell: String,
 }
 
-/// What was understood of a column.
+/// What was inferred about a column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
     /// Its name, unique within the table.
     pub name: String,
-    /// What it holds.
+    /// Its kind.
     pub kind: Kind,
     /// How its cells become values.
     pub reading: Reading,
     /// Whether its present cells are all whole numbers.
     pub whole: bool,
-    /// Missing cells, cells that do not fit included.
+    /// Number of missing cells, including cells that do not fit.
     pub missing: usize,
-    /// Different present values.
+    /// Number of distinct present values.
     pub distinct: usize,
-    /// Spellings of a missing value that occur in it, beside the empty cell.
+    /// Spellings of a missing value that occur in it, besides the empty cell.
     pub missing_tokens: Vec<String>,
     /// How many cells do not fit and count as missing.
     pub unfit_count: usize,
-    /// The first of them.
+    /// The first of those cells.
     pub unfit: Vec<Unfit>,
-    /// What its present cells look like.
+    /// A summary of its present cells.
     pub profile: Profile,
-    /// What the user should know about it: one sentence each.
+    /// Sentences for the user about the column.
     pub(super) remarks: Vec<String>,
 }
 
@@ -75,7 +75,7 @@ impl Kind {
     pub(crate) const ALL: [Kind; 7] =
         [Kind::Number, Kind::Category, Kind::YesNo, Kind::Date, Kind::Text, Kind::Constant, Kind::Identifier];
 
-    /// The kind of a word.
+    /// Parses the name of a kind.
     pub fn parse(word: &str) -> Result<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.as_str() == word).ok_or_else(|| {
             let message = format!("There is no kind of column called {}.", quoted(word));
@@ -83,7 +83,7 @@ impl Kind {
         })
     }
 
-    /// The word for it.
+    /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Kind::Number => "number",
@@ -98,21 +98,21 @@ impl Kind {
 }
 
 impl Column {
-    /// Whether it is worth learning from.
+    /// Whether it can be a feature.
     pub fn usable(&self) -> bool {
         matches!(self.kind, Kind::Number | Kind::Category | Kind::YesNo | Kind::Date)
     }
 
-    /// Why it is not used, or nothing.
+    /// Why it is not used; empty if it is.
     pub fn note(&self) -> &'static str {
         match self.kind {
             Kind::Number | Kind::Category | Kind::YesNo | Kind::Date => "",
             Kind::Text => "Hardly any value repeats, so no rule could use it.",
             Kind::Constant if self.distinct == 0 => "Every cell is empty.",
             Kind::Constant if self.distinct == 1 && self.missing > 0 => "Every row has the same value or none.",
-            Kind::Constant if self.distinct > 1 => "It is left out like a constant, as you say.",
+            Kind::Constant if self.distinct > 1 => "You set it to constant, so it is left out.",
             Kind::Constant => "Every row has the same value.",
-            Kind::Identifier => "It tells rows apart, like a row number, and no rule could use it.",
+            Kind::Identifier => "It identifies rows, like a row number, so no rule could use it.",
         }
     }
 
@@ -121,7 +121,7 @@ impl Column {
         cell.is_empty() || self.missing_tokens.iter().any(|token| token == cell)
     }
 
-    /// Whether a cell has a value that fits the column.
+    /// Whether a cell holds a value that fits the column.
     pub fn is_present(&self, cell: &str) -> bool {
         !self.is_missing(cell)
             && match (self.kind, &self.reading) {
@@ -131,7 +131,7 @@ impl Column {
             }
     }
 
-    /// The number of a cell, where the column's cells spell numbers.
+    /// The number in a cell, if the column holds numbers.
     pub fn number(&self, cell: &str) -> Option<f64> {
         match &self.reading {
             Reading::Number(format) if !self.is_missing(cell) => format.parse(cell),
@@ -139,7 +139,7 @@ impl Column {
         }
     }
 
-    /// How numbers or dates are spelled, in words; nothing for plain numbers and for words.
+    /// Describes how numbers or dates are spelled; empty for plain numbers and for words.
     pub fn format(&self) -> String {
         let parts = match &self.reading {
             Reading::Words => vec![],
@@ -156,7 +156,7 @@ impl Column {
         parts.join(", ")
     }
 
-    /// Sentences about the column.
+    /// Sentences for the user about the column.
     pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
         let unfit = self.unfit.first().map(|first| {
             let count = self.unfit_count;

@@ -2,9 +2,9 @@
 
 use csv::Position;
 
-/// Counts lines. The `csv` crate knows only LF, and places a record before the blank lines above it.
+/// Counts lines. The `csv` crate counts only LF, and puts a record before the blank lines above it.
 pub(super) struct Lines {
-    /// Whether a CR stands alone somewhere. If none does, the crate's own count only lacks the blank lines.
+    /// Whether the text has a CR without LF. If not, the crate's count only misses the blank lines.
     lone_cr: bool,
     /// The number of the text's first line.
     first: u64,
@@ -13,14 +13,14 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Counts the lines of a text whose first one has this number.
+    /// Counts the lines of a text whose first line has this number.
     pub(super) fn new(text: &[u8], first: u64) -> Lines {
         let lone_cr = text.contains(&b'\r')
             && (text.windows(2).any(|pair| pair[0] == b'\r' && pair[1] != b'\n') || text.last() == Some(&b'\r'));
         Lines { lone_cr, first, at: 0, line: first }
     }
 
-    /// The line of a record by the place that the crate gives it. Records come in order.
+    /// The line of a record, given the crate's position of it. Records come in order.
     pub(super) fn of_record(&mut self, text: &[u8], position: Option<&Position>) -> u64 {
         let (byte, line) = position.map_or((0, 1), |position| (position.byte() as usize, position.line()));
         let blank = text[byte..].iter().take_while(|&&byte| byte == b'\r' || byte == b'\n');
@@ -32,7 +32,7 @@ impl Lines {
         }
     }
 
-    /// The line of a byte. From a byte before the last one asked for, it counts anew.
+    /// The line of a byte. If the byte is before the last one asked for, counting starts over.
     pub(super) fn at(&mut self, text: &[u8], byte: usize) -> u64 {
         if byte < self.at {
             (self.at, self.line) = (0, self.first);
@@ -48,12 +48,12 @@ impl Lines {
         self.line
     }
 
-    /// The same as the `csv` crate counts it, which begins each text with line 1.
+    /// The line of a byte as the `csv` crate counts it: each text begins with line 1.
     pub(super) fn within(&mut self, text: &[u8], byte: usize) -> u64 {
         self.at(text, byte) - (self.first - 1)
     }
 
-    /// The number of the line behind the text's last line end.
+    /// The number of the line after the text's last line end.
     pub(super) fn after(&mut self, text: &[u8]) -> u64 {
         if self.lone_cr {
             return self.at(text, text.len());
@@ -62,7 +62,7 @@ impl Lines {
     }
 }
 
-/// Where the quote opens that the last record, which begins at `start`, never closes.
+/// Finds the quote that the last record opens and never closes. The record begins at `start`.
 pub(super) fn open_quote(text: &[u8], start: usize, delimiter: u8) -> Option<usize> {
     let mut opened = None;
     let mut at_field_start = true;

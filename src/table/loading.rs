@@ -1,4 +1,4 @@
-//! A file on its way to a table, in pieces, so that whoever reads a large one can show how far it is and stay responsive.
+//! Loads a file in steps, so that the caller can show progress and stay responsive.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -6,10 +6,11 @@ use std::sync::OnceLock;
 use super::{Column, Overrides, Reader, Records, Table, infer};
 use crate::error::Result;
 
-/// Share of the work after which the file is cut into cells; the rest is understanding.
+/// The share of the progress that is for splitting the file into cells; the rest is for inferring columns.
 const READ: f64 = 0.7;
 
-/// A file on its way to a table: call [`advance`](Loading::advance) until it says 1, then [`finish`](Loading::finish).
+/// A file being loaded: call [`advance`](Loading::advance) until it returns 1, then
+/// [`finish`](Loading::finish).
 pub struct Loading<'a> {
     stage: Stage<'a>,
     overrides: Overrides,
@@ -23,13 +24,13 @@ enum Stage<'a> {
 }
 
 impl<'a> Loading<'a> {
-    /// Begins with a file's bytes.
+    /// Starts with a file's bytes.
     pub fn new(bytes: Cow<'a, [u8]>, overrides: Overrides) -> Loading<'a> {
         Loading { stage: Stage::Waiting(bytes), overrides, columns: vec![] }
     }
 
-    /// A piece of the work: the bytes decoded, at most so many rows read, or one column understood. The share of the work
-    /// that is done; 1 at the end.
+    /// Does one step: decodes the bytes, reads at most `rows` rows, or infers one column. Returns the share
+    /// of the work that is done, 1 at the end.
     pub fn advance(&mut self, rows: usize) -> Result<f64> {
         match &mut self.stage {
             Stage::Waiting(bytes) => {
@@ -61,7 +62,7 @@ impl<'a> Loading<'a> {
         }
     }
 
-    /// The rows that were read so far.
+    /// The number of rows read so far.
     pub(crate) fn rows(&self) -> usize {
         match &self.stage {
             Stage::Waiting(_) => 0,
@@ -70,7 +71,7 @@ impl<'a> Loading<'a> {
         }
     }
 
-    /// Does what is left and gives the table.
+    /// Does the remaining work and returns the table.
     pub fn finish(mut self) -> Result<Table> {
         while self.advance(usize::MAX)? < 1.0 {}
         match self.stage {

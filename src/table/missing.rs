@@ -1,13 +1,14 @@
 //! Spellings of a missing value.
 
-/// Spellings of a missing value, beside the empty cell; a spelling counts only in a column where it occurs. Sorted by bytes.
+/// Spellings of a missing value besides the empty cell. A spelling counts only in a column where it occurs.
+/// Sorted by bytes, for the binary search below.
 pub(crate) const MISSING_TOKENS: &[&str] = &[
     "#DIV/0!", "#N/A", "#NA", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "(blank)", "(null)", "-", "--", "---",
     ".", "..", "...", "<NA>", "?", "MISSING", "Missing", "N.A.", "N/A", "NA", "NAN", "NULL", "NaN", "Nan", "None",
     "Null", "\\N", "missing", "n.a.", "n/a", "na", "nan", "none", "null", "–", "—",
 ];
 
-/// Whether a cell is one of the usual spellings.
+/// Whether a cell is one of these spellings.
 pub(super) fn is_missing_token(cell: &str) -> bool {
     MISSING_TOKENS.binary_search(&cell).is_ok()
 }

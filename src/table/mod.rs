@@ -1,11 +1,17 @@
 //! CSV bytes to named, typed columns.
 //!
-//! A [`Table`] keeps every cell as the file spells it, so that the tree that comes out can speak in the file's own words, and
-//! beside it what was understood of each column. Targets, encodings and learners are none of its business.
+//! A [`Table`] keeps every cell as the file spells it, so that the finished tree can use the file's own
+//! words. It also keeps what was inferred about each column. It knows nothing about targets, encodings or
+//! learners.
 //!
-//! The way of a file: `decode` (bytes to text), `dialect` (what separates fields, is there a header), `csv` (text to cells,
-//! column by column; `plain` where there are no quotes; `pieces` and `stream` where a file is
-//! only passed through), `infer` (what a column holds, with `detect` for the format of numbers and dates), `profile`.
+//! A file passes through these modules in order:
+//!
+//! 1. `decode`: bytes to text.
+//! 2. `dialect`: delimiter and header.
+//! 3. `csv`: text to cells, by column. `plain` is the fast path for files without quotes; `pieces` and
+//!    `stream` read files that are too large to hold.
+//! 4. `infer`: the kind of each column, with `detect` for number and date formats.
+//! 5. `profile`: a summary of each column.
 
 mod csv;
 mod decode;
@@ -56,7 +62,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads a file as the user says, guessing the rest.
+    /// Reads a file with the user's options, and detects the rest.
     pub fn read(bytes: &[u8], overrides: &Overrides) -> Result<Table> {
         Loading::new(Cow::Borrowed(bytes), overrides.clone()).finish()
     }
@@ -71,7 +77,7 @@ impl Table {
         &self.columns
     }
 
-    /// A cell as the file spells it, without surrounding blanks.
+    /// A cell as the file spells it, without surrounding whitespace.
     pub fn cell(&self, row: usize, column: usize) -> &str {
         self.records.cell(row, column)
     }
@@ -81,7 +87,7 @@ impl Table {
         self.records.line(row)
     }
 
-    /// How the file is written.
+    /// The file's delimiter, encoding and header.
     pub fn dialect(&self) -> Dialect {
         self.records.dialect
     }
@@ -91,18 +97,18 @@ impl Table {
         &self.records.skipped
     }
 
-    /// The cells without what was understood of them.
+    /// The cells alone, without what was inferred about them.
     pub fn records(&self) -> &Records {
         &self.records
     }
 
-    /// The SHA-256 of the file's bytes, in hexadecimal, if [`identify`](Table::identify) was told.
+    /// The SHA-256 of the file's bytes in hexadecimal, if [`identify`](Table::identify) was called.
     pub fn sha256(&self) -> Option<&str> {
         self.sha256.get().map(String::as_str)
     }
 
-    /// Notes the SHA-256 of the file's bytes; what is said later is not heard. Whoever has the file computes it, beside the
-    /// reading and not before it: it takes longer than cutting the file into cells.
+    /// Sets the SHA-256 of the file's bytes; later calls are ignored. The caller computes it in parallel with
+    /// reading, because hashing takes longer than splitting the file into cells.
     pub fn identify(&self, sha256: String) {
         self.sha256.get_or_init(|| sha256);
     }
@@ -118,7 +124,7 @@ impl Table {
         })
     }
 
-    /// What the user should know about how the file was read: one sentence each.
+    /// Sentences for the user about how the file was read.
     pub fn warnings(&self) -> Vec<String> {
         self.records.notes.iter().cloned().chain(self.columns.iter().flat_map(Column::warnings)).collect()
     }

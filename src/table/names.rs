@@ -1,12 +1,14 @@
-//! Names for columns: trimmed, never empty, all different.
+//! Column names: trimmed, not empty, unique.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The header's names: blanks trimmed, empty ones numbered, repeated ones told apart. Nothing is cut off.
+/// Makes unique names from a header: trims them, numbers empty ones, and adds a number to repeated ones.
+/// Names are never shortened.
 pub(super) fn unique_names<'a>(header: impl Iterator<Item = &'a str>) -> Vec<String> {
     let header: Vec<&str> = header.map(str::trim).collect();
     let mut names = Vec::with_capacity(header.len());
-    // The first column of a name keeps it, even if an unnamed one further left would like to have it.
+    // The first column with a name keeps it, even if an unnamed column further left would be given the same
+    // one.
     let given: BTreeSet<&str> = header.iter().copied().filter(|name| !name.is_empty()).collect();
     let mut used: BTreeSet<String> = BTreeSet::new();
     let mut copies: BTreeMap<String, usize> = BTreeMap::new();

@@ -1,24 +1,24 @@
-//! What the user knows better than the reader.
+//! The user's corrections to what the reader detects.
 
 use super::{Delimiter, Encoding, Kind};
 use crate::error::{Code, Error, Result, listed, quoted};
 
-/// What the user knows better. Whatever is not said is guessed.
+/// The user's corrections. Everything left open is detected.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Overrides {
-    /// What separates the fields.
+    /// The character between fields.
     pub delimiter: Option<Delimiter>,
-    /// How characters are spelled as bytes.
+    /// The character encoding.
     pub encoding: Option<Encoding>,
-    /// Whether the first line names the columns.
+    /// Whether the first line is a header.
     pub header: Option<bool>,
-    /// Leave out rows that cannot be read, instead of refusing the file.
+    /// Skip rows that cannot be read, instead of refusing the file.
     pub skip_bad_rows: bool,
-    /// Keep rows at the end that have no value at all, as for predictions: every row has its answer.
+    /// Keep empty rows at the end. Predictions need this: every row gets its prediction.
     pub keep_empty_rows: bool,
-    /// Columns with what they hold, whatever they look like.
+    /// The kind of some columns, whatever they look like.
     pub kinds: Vec<(String, Kind)>,
-    /// The spellings of a missing value in a column, instead of the usual ones.
+    /// Spellings of a missing value in some columns, in place of the usual ones.
     pub missing: Vec<MissingTokens>,
 }
 
@@ -27,15 +27,15 @@ pub struct Overrides {
 pub struct MissingTokens {
     /// The column's name, or [`EVERY_COLUMN`].
     pub column: String,
-    /// The spellings, beside the empty cell.
+    /// The spellings, besides the empty cell.
     pub tokens: Vec<String>,
 }
 
-/// Stands for every column that is not named apart.
+/// Stands for every column that is not listed by name.
 pub const EVERY_COLUMN: &str = "*";
 
 impl Overrides {
-    /// Checks that every column named here is there, and of one kind only.
+    /// Checks that every column named here exists and has only one kind.
     pub(super) fn check(&self, names: &[String]) -> Result<()> {
         for (name, kind) in &self.kinds {
             known(names, name)?;
@@ -48,12 +48,12 @@ impl Overrides {
         self.missing.iter().filter(|missing| missing.column != EVERY_COLUMN).try_for_each(|m| known(names, &m.column))
     }
 
-    /// What the user says a column holds.
+    /// The kind that the user set for a column.
     pub(super) fn kind(&self, name: &str) -> Option<Kind> {
         self.kinds.iter().find(|(column, _)| column == name).map(|&(_, kind)| kind)
     }
 
-    /// The spellings of a missing value that the user gave for a column; none if nothing was said about it.
+    /// The user's spellings of a missing value in a column; `None` if there are none for it.
     pub(super) fn missing_tokens(&self, name: &str) -> Option<&[String]> {
         let of = |name: &str| self.missing.iter().find(|missing| missing.column == name);
         of(name).or_else(|| of(EVERY_COLUMN)).map(|missing| missing.tokens.as_slice())

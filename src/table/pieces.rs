@@ -1,28 +1,28 @@
-//! A file that arrives in pieces: its bytes as text, and the text cut where a row ends.
+//! Reads a file in pieces: decodes its bytes to text, and cuts the text where a row ends.
 //!
-//! Where a cut may be depends on everything before it, since a line end within quotes ends no row. A test compares reading in
-//! pieces with reading at once.
+//! Where a cut may be depends on everything before it, because a line end within quotes does not end a row. A
+//! test compares reading in pieces with reading at once.
 
 use super::Encoding;
 use super::decode::unfinished;
 
-/// Bytes to UTF-8, whatever the places where the pieces are cut.
+/// Decodes bytes to UTF-8, wherever the pieces are cut.
 pub(super) struct Decoder {
     encoding: Encoding,
-    /// Whether the encoding is only a guess, which the next bytes may disprove.
+    /// Whether the encoding is only a guess, which later bytes may disprove.
     guessed: bool,
     begun: bool,
-    /// The beginning of a character, or of the file.
+    /// An incomplete character at the end of the last piece, or the first bytes of the file.
     held: Vec<u8>,
 }
 
 impl Decoder {
-    /// UTF-8 that is only guessed is given up at the first bytes that are none.
+    /// If UTF-8 is only a guess, the first bytes that are not UTF-8 disprove it.
     pub(super) fn new(encoding: Encoding, guessed: bool) -> Decoder {
         Decoder { encoding, guessed: guessed && encoding == Encoding::Utf8, begun: false, held: vec![] }
     }
 
-    /// Adds the text of the next bytes. False if they show that the file has another encoding.
+    /// Appends the text of the next bytes. Returns false if they show that the file has another encoding.
     pub(super) fn push(&mut self, bytes: &[u8], last: bool, text: &mut Vec<u8>) -> bool {
         let joined;
         let mut bytes = match self.held.is_empty() {
@@ -40,7 +40,7 @@ impl Decoder {
             }
             self.begun = true;
             if let Some(rest) = bytes.strip_prefix(self.encoding.mark()) {
-                // A mark is a promise, and what then stands for nothing is replaced.
+                // A byte-order mark settles the encoding, so invalid bytes after it are replaced.
                 self.guessed &= rest.len() == bytes.len();
                 bytes = rest;
             }
@@ -60,7 +60,7 @@ impl Decoder {
         true
     }
 
-    /// How many bytes at the end wait for the next ones.
+    /// Counts the bytes at the end that need the next piece to be decoded.
     fn unfinished(&self, bytes: &[u8]) -> usize {
         let odd = bytes.len() % 2;
         let whole = &bytes[..bytes.len() - odd];
@@ -75,11 +75,11 @@ impl Decoder {
     }
 }
 
-/// Text that is given on up to the end of its last complete row.
+/// Hands on text up to the end of its last complete row.
 pub(super) struct Cutter {
     delimiter: u8,
     text: Vec<u8>,
-    /// How far the text was looked at.
+    /// How far the text was scanned.
     seen: usize,
     /// Where the last complete row ends.
     end: usize,
@@ -88,17 +88,18 @@ pub(super) struct Cutter {
 }
 
 impl Cutter {
-    /// Begins with the first text.
+    /// Starts with the first text.
     pub(super) fn new(delimiter: u8, text: Vec<u8>) -> Cutter {
         Cutter { delimiter, text, seen: 0, end: 0, quoted: false, at_field_start: true }
     }
 
-    /// The text that is still here, to be added to.
+    /// The text not yet handed on; the caller appends to it.
     pub(super) fn text(&mut self) -> &mut Vec<u8> {
         &mut self.text
     }
 
-    /// The complete rows, or all that is left; none if there is no row.
+    /// Takes the complete rows, or all that is left if this is the last piece. Returns `None` if there is no
+    /// row.
     pub(super) fn take(&mut self, last: bool) -> Option<Vec<u8>> {
         self.look();
         let end = if last { self.text.len() } else { self.end };
@@ -111,11 +112,11 @@ impl Cutter {
         Some(std::mem::replace(&mut self.text, rest))
     }
 
-    /// Looks for row ends in the text that is new.
+    /// Scans the new text for row ends.
     fn look(&mut self) {
         let text = &self.text;
         if !self.quoted && !text[self.seen..].contains(&b'"') {
-            // A CR at the very end may have its LF behind it.
+            // The LF of a CR at the very end may be in the next piece.
             let end = text.len() - usize::from(text.last() == Some(&b'\r'));
             if let Some(at) = text[self.seen..end].iter().rposition(|&byte| byte == b'\n' || byte == b'\r') {
                 self.end = self.seen + at + 1;
@@ -129,7 +130,7 @@ impl Cutter {
         while let Some(&byte) = text.get(self.seen) {
             let next = text.get(self.seen + 1);
             match byte {
-                // What these mean is known with the byte behind them.
+                // The meaning of these depends on the next byte.
                 b'\r' | b'"' if next.is_none() => break,
                 b'"' if self.quoted && next == Some(&b'"') => self.seen += 1,
                 b'"' if self.quoted => self.quoted = false,

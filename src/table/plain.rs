@@ -1,35 +1,36 @@
-//! The quick way through a file without quotes: then every separator ends a field and every line end a row.
+//! The fast path for files without quotes, where every delimiter ends a field and every line end a row.
 //!
-//! Rows come out as from the `csv` crate, which reads everything else; a test compares the two on arbitrary text.
+//! Its rows equal those of the `csv` crate, which reads all other files; a test compares the two on arbitrary
+//! text.
 
-/// Where the rows of a text without quotes begin and end.
+/// Finds where the rows of a text without quotes begin and end.
 pub(super) struct PlainRows {
     delimiter: u8,
     /// The next byte to look at, and the line it is on.
     at: usize,
     line: u64,
-    /// Where each field of the present row ends.
+    /// Where each field of the current row ends.
     ends: Vec<usize>,
-    /// Where the present row begins.
+    /// Where the current row begins.
     start: usize,
 }
 
-/// Bytes that are looked at together.
+/// Bytes that are compared at once.
 const WORD: usize = size_of::<u64>();
 const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
 impl PlainRows {
-    /// Begins with a text whose first line has this number.
+    /// Starts at the top of a text whose first line has this number.
     pub(super) fn new(delimiter: u8, line: u64) -> PlainRows {
         PlainRows { delimiter, at: 0, line, ends: vec![], start: 0 }
     }
 
-    /// The byte it has come to.
+    /// The next byte to read.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// Moves to the next row that is not blank: the line it is on, or none at the end of the text.
+    /// Moves to the next row that is not blank. Returns its line number, or `None` at the end of the text.
     pub(super) fn next(&mut self, text: &[u8]) -> Option<u64> {
         while let Some(&byte @ (b'\n' | b'\r')) = text.get(self.at) {
             self.end_line(text, byte);
@@ -47,12 +48,12 @@ impl PlainRows {
         Some(line)
     }
 
-    /// How many fields the present row has.
+    /// The number of fields in the current row.
     pub(super) fn fields(&self) -> usize {
         self.ends.len()
     }
 
-    /// The present row's fields as ranges of the text.
+    /// The current row's fields, as ranges of the text.
     pub(super) fn ranges(&self) -> impl Iterator<Item = (usize, usize)> {
         let mut start = self.start;
         self.ends.iter().map(move |&end| {
@@ -62,14 +63,14 @@ impl PlainRows {
         })
     }
 
-    /// Steps over a line end; CR and LF together are one.
+    /// Skips a line end; CR LF counts as one.
     fn end_line(&mut self, text: &[u8], byte: u8) {
         let pair = byte == b'\r' && text.get(self.at + 1) == Some(&b'\n');
         self.at += if pair { 2 } else { 1 };
         self.line += 1;
     }
 
-    /// Notes where the fields of a row end. Where the row itself ends, which is its last field's end.
+    /// Records where the fields of a row end. Returns the end of the row, which is the end of its last field.
     fn find_ends(&mut self, text: &[u8]) -> usize {
         let [delimiter, lf, cr] = [self.delimiter, b'\n', b'\r'].map(|byte| u64::from_le_bytes([byte; WORD]));
         let mut at = self.start;
@@ -99,10 +100,11 @@ impl PlainRows {
     }
 }
 
-/// The highest bit of each byte in which two words agree, and no other bit.
+/// Sets the highest bit of each byte in which two words agree, and no other bit.
 fn equal(word: u64, other: u64) -> u64 {
     let differing = word ^ other;
-    // A byte is zero exactly if neither its low bits nor its highest bit are set; no sum leaves its byte.
+    // A byte is zero exactly if neither its low bits nor its highest bit are set. No sum carries into the
+    // next byte.
     !(((differing & LOW_BITS) + LOW_BITS) | differing | LOW_BITS)
 }
 
@@ -134,15 +136,20 @@ mod tests {
     }
 
     proptest! {
-        /// The slow way is the crate's.
         #[test]
-        fn rows_are_those_of_the_csv_crate(text in "([a-c,;|\t\r\n0-9. é]|\r\n){0,200}", delimiter in "[,;|\t]") {
+        fn rows_are_those_of_the_csv_crate(
+            text in "([a-c,;|\t\r\n0-9. é]|\r\n){0,200}",
+            delimiter in "[,;|\t]",
+        ) {
             let delimiter = delimiter.as_bytes()[0];
+            let mut options = csv::ReaderBuilder::new();
             let mut reader =
-                csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
+                options.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
+            let fields = |record: csv::ByteRecord| record.iter().map(<[u8]>::to_vec).collect();
             let slow: Vec<Vec<Vec<u8>>> =
-                reader.byte_records().map(|record| record.unwrap().iter().map(<[u8]>::to_vec).collect()).collect();
-            let quick: Vec<Vec<Vec<u8>>> = rows(text.as_bytes(), delimiter).into_iter().map(|row| row.1).collect();
+                reader.byte_records().map(|record| fields(record.unwrap())).collect();
+            let quick: Vec<Vec<Vec<u8>>> =
+                rows(text.as_bytes(), delimiter).into_iter().map(|row| row.1).collect();
             assert_eq!(quick, slow);
         }
     }

@@ -1,36 +1,36 @@
-//! What the cells of a column look like: a histogram of its numbers, or its most frequent words.
+//! Summaries of a column's cells: a histogram of its numbers, or its most frequent words.
 
-/// What the present cells of a column look like.
+/// A summary of a column's present cells.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Profile {
     /// There are no present cells.
     #[default]
     Empty,
-    /// Numbers; of dates the days since 1970-01-01, of times the hour.
+    /// Numbers. Dates are counted in days since 1970-01-01, times in hours.
     Numbers {
-        /// Least value, lower quartile, median, upper quartile, greatest value.
+        /// Minimum, lower quartile, median, upper quartile, maximum.
         quantiles: [f64; 5],
-        /// Borders of the histogram's bars, one more than there are bars.
+        /// Edges of the histogram's bins: one more than there are bins.
         edges: Vec<f64>,
-        /// Cells in each bar. A value on a border is in the bar to its right, the greatest in the last bar.
+        /// Cells in each bin. A value on an edge is in the bin to its right; the maximum is in the last bin.
         counts: Vec<usize>,
     },
     /// Words.
     Words {
-        /// The most frequent words with their counts, most frequent first, equal ones by alphabet.
+        /// The most frequent words with their counts, most frequent first; ties in alphabetical order.
         top: Vec<(String, usize)>,
         /// Cells with other words.
         others: usize,
     },
 }
 
-/// Bars of a histogram.
+/// Bins of a histogram.
 const BARS: usize = 20;
 
-/// Words that are listed.
+/// How many words are listed.
 const TOP: usize = 10;
 
-/// The profile of sorted numbers.
+/// Summarises sorted numbers.
 pub(super) fn numbers(sorted: &[f64]) -> Profile {
     let (Some(&least), Some(&greatest)) = (sorted.first(), sorted.last()) else { return Profile::Empty };
     let quantiles = [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| quantile(sorted, share));
@@ -53,7 +53,7 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
     below * (1.0 - weight) + above * weight
 }
 
-/// The profile of words with their counts.
+/// Summarises words with their counts.
 pub(super) fn words<'a>(words: impl Iterator<Item = (&'a str, usize)>) -> Profile {
     let mut top: Vec<(&str, usize)> = Vec::with_capacity(TOP + 1);
     let mut total = 0;

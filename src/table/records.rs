@@ -1,4 +1,4 @@
-//! The cells of a file, and how the file is written.
+//! The cells of a file, and the file's dialect.
 
 use std::borrow::Cow;
 
@@ -6,29 +6,29 @@ use super::store::Cells;
 use super::{Delimiter, Encoding, Overrides, Reader};
 use crate::error::Result;
 
-/// The cells of a file as text, column by column, and the names in its header.
+/// The cells of a file as text, stored by column, and the column names.
 #[derive(Debug, Clone)]
 pub struct Records {
     pub(super) names: Vec<String>,
     pub(super) cells: Vec<Cells>,
     /// The line on which each row begins.
     pub(super) lines: Vec<u32>,
-    /// How the file is written.
+    /// The file's delimiter, encoding and header.
     pub dialect: Dialect,
     /// Rows that were left out because they cannot be read.
     pub skipped: Vec<SkippedRow>,
-    /// What the user should know about how the file was cut into cells: one sentence each.
+    /// Sentences for the user about how the file was split into cells.
     pub notes: Vec<String>,
 }
 
-/// How a file is written.
+/// How a CSV file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dialect {
-    /// What separates the fields.
+    /// The character between fields.
     pub delimiter: Delimiter,
-    /// How characters are spelled as bytes.
+    /// The character encoding.
     pub encoding: Encoding,
-    /// Whether the first line names the columns.
+    /// Whether the first line is a header.
     pub header: bool,
 }
 
@@ -37,24 +37,24 @@ pub struct Dialect {
 pub struct SkippedRow {
     /// The line on which it begins, from 1.
     pub line: u64,
-    /// How many fields the other rows have.
+    /// How many fields every other row has.
     pub expected: usize,
-    /// How many it has; none if a quote opens here that is never closed.
+    /// How many fields it has; `None` if a quote opens in it and is never closed.
     pub found: Option<usize>,
 }
 
 impl Records {
-    /// Reads a file, guessing everything.
+    /// Reads a file and detects everything about it.
     pub fn read(bytes: &[u8]) -> Result<Records> {
         Records::read_as(bytes, &Overrides::default())
     }
 
-    /// Reads a file as the user says, guessing the rest.
+    /// Reads a file with the user's options, and detects the rest.
     pub fn read_as(bytes: &[u8], options: &Overrides) -> Result<Records> {
         Reader::new(Cow::Borrowed(bytes), options)?.finish()
     }
 
-    /// The column names: trimmed, never empty, all different.
+    /// The column names: trimmed, not empty, unique.
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -69,7 +69,7 @@ impl Records {
         u64::from(self.lines[row])
     }
 
-    /// A cell without surrounding blanks.
+    /// A cell without surrounding whitespace.
     pub fn cell(&self, row: usize, column: usize) -> &str {
         self.cells[column].get(row)
     }
@@ -79,7 +79,8 @@ impl Records {
         &self.cells[column]
     }
 
-    /// Spreadsheets save the empty part of a sheet too: columns on the right without name and value.
+    /// Drops columns on the right that have neither a name nor a value: spreadsheets save the empty part of a
+    /// sheet too.
     pub(super) fn drop_empty_columns(&mut self) {
         let mut columns = self.names.len();
         let unnamed = unnamed_from(&self.names);
@@ -96,10 +97,10 @@ impl Records {
         self.cells.truncate(columns);
     }
 
-    /// And rows below without any value.
+    /// Drops empty rows at the end, for the same reason.
     pub(super) fn drop_empty_rows(&mut self) {
         let mut rows = self.rows();
-        // With a single column an empty cell is a blank line, which is no row anyway.
+        // With a single column, an empty cell is a blank line, which is never a row.
         while rows > 0 && self.cells.iter().all(|column| column.get(rows - 1).is_empty()) {
             rows -= 1;
         }
@@ -115,13 +116,14 @@ impl Records {
     }
 }
 
-/// The column from which on none has a name of its own; not the first, for a table has a column.
+/// The first of the columns on the right that have no name of their own. It is at least 1, because a table
+/// has a column.
 pub(super) fn unnamed_from(names: &[String]) -> usize {
     let named = names.iter().enumerate().rposition(|(at, name)| *name != format!("column {}", at + 1));
     named.map_or(1, |at| at + 1).max(1)
 }
 
-/// What is to be said about so many columns without name and value.
+/// The note for the user about dropped columns.
 pub(super) fn note_on_columns(dropped: usize) -> Option<String> {
     match dropped {
         0 => None,

@@ -1,6 +1,7 @@
-//! The cells of one column, one after another.
+//! Storage for the cells of one column.
 
-/// Text cells of a column. A column is stored together because it is typed, counted and encoded together.
+/// Text cells of a column. They are stored together because a column is typed, counted and encoded as a
+/// whole.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Cells {
     text: String,
@@ -8,7 +9,7 @@ pub(super) struct Cells {
     ends: Vec<u32>,
 }
 
-/// Cells under construction: bytes, so that UTF-8 is checked once per column and not once per cell.
+/// Cells under construction. They are bytes, so that UTF-8 is checked once per column, not once per cell.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Growing {
     bytes: Vec<u8>,
@@ -39,7 +40,7 @@ impl Cells {
         self.text.is_empty()
     }
 
-    /// Keeps the first rows.
+    /// Keeps the first `rows` rows.
     pub(super) fn truncate(&mut self, rows: usize) {
         self.ends.truncate(rows);
         self.text.truncate(self.ends.last().map_or(0, |&end| end as usize));
@@ -47,14 +48,15 @@ impl Cells {
 }
 
 impl Growing {
-    /// Adds a cell without surrounding blanks. The caller has made sure that a file's text is shorter than 4 GB.
+    /// Adds a cell without surrounding whitespace. The caller ensures that the file's text is shorter than 4
+    /// GB.
     pub(super) fn push(&mut self, cell: &[u8]) {
         self.bytes.extend_from_slice(trim(cell));
         self.ends.push(self.bytes.len() as u32);
     }
 
-    /// Adds a part of a text likewise. Most cells are short, and a fixed number of bytes is copied several times as quickly as
-    /// just those of the cell.
+    /// Adds a cell given as a range of a text, likewise. Most cells are short, and copying a fixed number of
+    /// bytes is several times as fast as copying just the cell's.
     pub(super) fn push_from(&mut self, text: &[u8], start: usize, end: usize) {
         const SHORT: usize = 16;
         let blank = |at: usize| !(b'!'..=b'~').contains(&text[at]);
@@ -69,12 +71,12 @@ impl Growing {
         }
     }
 
-    /// Makes room for a number of rows like those that are there, so that a large column does not move as it grows.
+    /// Reserves memory for `rows` rows like those so far, so that a large column is not moved as it grows.
     pub(super) fn reserve_for(&mut self, rows: usize) {
         let so_far = self.ends.len().max(1);
         let more = rows.saturating_sub(so_far);
         self.ends.reserve_exact(more);
-        // A sixteenth more than the average so far.
+        // The average length so far, and a sixteenth more.
         self.bytes.reserve_exact((self.bytes.len() as f64 / so_far as f64 * more as f64 * 1.0625) as usize);
     }
 
@@ -84,7 +86,7 @@ impl Growing {
     }
 }
 
-/// A field without surrounding blanks: those of ASCII at once, the others only where there are any.
+/// Trims whitespace: ASCII first, other characters only if there are any.
 fn trim(field: &[u8]) -> &[u8] {
     let field = field.trim_ascii();
     match (field.first(), field.last()) {

@@ -1,6 +1,8 @@
-//! A file of any length, read twice in pieces: first a [`Survey`] of what only the whole file tells, then its rows.
+//! Reads a file of any length in two passes, in pieces. The first pass, a [`Survey`], finds what only the
+//! whole file shows; the second pass reads the rows.
 //!
-//! What is held is a piece and the longest row. The rows, the notes and the errors are those of reading the file at once.
+//! Memory holds one piece and the longest row. Rows, notes and errors equal those of reading the file at
+//! once.
 
 use std::borrow::Cow;
 
@@ -13,39 +15,39 @@ use super::records::{note_on_columns, unnamed_from};
 use super::{Delimiter, Dialect, Encoding, Overrides, Reader, Records};
 use crate::error::{Code, Error, Result};
 
-/// Bytes from which encoding, separator and header are guessed: several times what the guesses look at.
+/// Bytes from which encoding, delimiter and header are detected: several times what detection looks at.
 const HEAD: usize = 256 * 1024;
 
-/// No row is longer than this: a quote that is never closed would otherwise take the rest of the file.
+/// The longest row that is accepted. Without a limit, an unclosed quote would take in the rest of the file.
 const LONGEST_ROW: usize = 256 << 20;
 
-/// What was found out about a whole file.
+/// What the first pass found.
 #[derive(Debug, Clone)]
 pub struct Surveyed {
-    /// How it is written.
+    /// The file's delimiter, encoding and header.
     pub dialect: Dialect,
-    /// The column names: trimmed, never empty, all different.
+    /// The column names: trimmed, not empty, unique.
     pub names: Vec<String>,
     /// The number of rows that can be read.
     pub rows: usize,
-    /// What the user should know: one sentence each.
+    /// Sentences for the user.
     pub notes: Vec<String>,
     options: Overrides,
     guessed: bool,
 }
 
-/// The first reading of a file.
+/// The first pass over a file.
 pub struct Survey {
     options: Overrides,
-    /// Bytes to guess from.
+    /// Bytes needed for detection.
     enough: usize,
-    /// The first bytes, until there are enough to guess from.
+    /// The first bytes, until there are enough for detection.
     head: Vec<u8>,
-    /// The file was taken for UTF-8 and is none.
+    /// Whether the file was taken for UTF-8 but is not.
     not_utf8: bool,
     reading: Option<Reading>,
     rows: usize,
-    /// Columns up to here have a name or a value.
+    /// Number of columns up to the last one with a name or a value.
     columns: usize,
 }
 
@@ -57,17 +59,17 @@ struct Reading {
     reader: Option<Reader<'static>>,
 }
 
-/// Whether a survey goes on.
+/// How a survey continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fed {
     /// With the next bytes.
     On,
-    /// From the beginning: the file has another encoding than it seemed to have.
+    /// From the start of the file: its encoding is not the one first detected.
     Again,
 }
 
 impl Survey {
-    /// Begins; what the options do not say is guessed. Every row is kept, also without any value.
+    /// Starts a survey; what the options leave open is detected. Every row is kept, even without any value.
     pub fn new(options: &Overrides) -> Survey {
         Survey::guessing_from(HEAD, options.clone(), false)
     }
@@ -76,12 +78,12 @@ impl Survey {
         Survey { options, enough, head: vec![], not_utf8, reading: None, rows: 0, columns: 0 }
     }
 
-    /// The rows so far.
+    /// The number of rows so far.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Takes the next bytes.
+    /// Reads the next bytes.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<Fed> {
         if self.reading.is_some() {
             return self.read(bytes, false);
@@ -90,7 +92,7 @@ impl Survey {
         if self.head.len() < self.enough { Ok(Fed::On) } else { self.begin(false) }
     }
 
-    /// Ends with the file. None if it has to be fed again.
+    /// Ends the survey at the end of the file. Returns `None` if the file has to be fed again from the start.
     pub fn finish(&mut self) -> Result<Option<Surveyed>> {
         let fed = if self.reading.is_some() { self.read(&[], true)? } else { self.begin(true)? };
         if fed == Fed::Again {
@@ -109,12 +111,12 @@ impl Survey {
         Ok(Some(Surveyed { dialect, names, rows: self.rows, notes, options, guessed: *guessed }))
     }
 
-    /// Guesses from the first bytes and reads them.
+    /// Detects the dialect from the first bytes and reads them.
     fn begin(&mut self, last: bool) -> Result<Fed> {
         let head = std::mem::take(&mut self.head);
         let guessed = self.options.encoding.is_none() && !self.not_utf8;
         let encoding = match self.options.encoding {
-            Some(said) => said,
+            Some(given) => given,
             None if self.not_utf8 => Encoding::Windows1252,
             None if last => Encoding::detect(&head),
             None => Encoding::detect_head(&head),
@@ -124,7 +126,7 @@ impl Survey {
         if !decoder.push(&head, last, &mut text) {
             return Ok(self.again());
         }
-        // A head of blanks says nothing; neither does a file of them.
+        // Whitespace alone is not enough for detection, and a file of nothing else is empty.
         if text.iter().all(u8::is_ascii_whitespace) {
             if last {
                 return Err(empty());
@@ -155,7 +157,7 @@ impl Survey {
         self.take(last)
     }
 
-    /// Counts the rows that are complete.
+    /// Counts the complete rows.
     fn take(&mut self, last: bool) -> Result<Fed> {
         let reading = self.reading.as_mut().expect("asked only when it has begun");
         let Some(records) = reading.rows(last, &self.options)? else { return Ok(Fed::On) };
@@ -177,7 +179,7 @@ impl Survey {
     }
 }
 
-/// The rows of a surveyed file, in its second reading.
+/// The second pass over a file: its rows.
 pub struct Stream {
     surveyed: Surveyed,
     reading: Reading,
@@ -185,7 +187,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Begins anew with the file's first byte.
+    /// Starts again at the file's first byte.
     pub fn new(surveyed: Surveyed) -> Stream {
         let Surveyed { dialect, guessed, .. } = surveyed;
         let decoder = Decoder::new(dialect.encoding, guessed);
@@ -193,12 +195,12 @@ impl Stream {
         Stream { surveyed, reading: Reading { decoder, cutter, dialect, guessed, reader: None }, rows: 0 }
     }
 
-    /// The rows that the next bytes complete, if any.
+    /// Returns the rows that the next bytes complete, if any.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<Option<Records>> {
         self.read(bytes, false)
     }
 
-    /// The rows that are left at the end of the file.
+    /// Returns the rows that are left at the end of the file.
     pub fn finish(&mut self) -> Result<Option<Records>> {
         let records = self.read(&[], true)?;
         if self.rows == self.surveyed.rows { Ok(records) } else { Err(changed()) }
@@ -221,7 +223,7 @@ impl Stream {
 }
 
 impl Reading {
-    /// The rows that are complete, or all that are left.
+    /// Returns the complete rows, or all that are left if this is the last piece.
     fn rows(&mut self, last: bool, options: &Overrides) -> Result<Option<Records>> {
         let Some(text) = self.cutter.take(last) else {
             return if self.cutter.text().len() > LONGEST_ROW { Err(self.too_long()) } else { Ok(None) };
@@ -296,8 +298,8 @@ mod tests {
         Ok((names, found, notes))
     }
 
-    /// What is guessed from the head is said here, so that a head of a few bytes is enough.
-    fn said(skip_bad_rows: bool, header: bool) -> Overrides {
+    /// Sets what would be detected from the head, so that a head of a few bytes is enough.
+    fn options(skip_bad_rows: bool, header: bool) -> Overrides {
         Overrides { delimiter: Some(Delimiter::Comma), header: Some(header), skip_bad_rows, ..Overrides::default() }
     }
 
@@ -328,14 +330,14 @@ mod tests {
         ];
         for bytes in cases {
             for (skip, header) in [(false, true), (true, true), (true, false)] {
-                check(bytes, &said(skip, header));
+                check(bytes, &options(skip, header));
             }
         }
         for encoding in [Encoding::Utf16Le, Encoding::Utf16Be] {
             let unit = |unit: u16| if encoding == Encoding::Utf16Le { unit.to_le_bytes() } else { unit.to_be_bytes() };
             let text = "\u{feff}a,b\n1,\u{1f600}\n\"x\ny\",2\n".encode_utf16().chain([0x33, 0x2c, 0xd83d]);
             let bytes: Vec<u8> = text.flat_map(unit).collect();
-            check(&bytes, &Overrides { encoding: Some(encoding), ..said(true, true) });
+            check(&bytes, &Overrides { encoding: Some(encoding), ..options(true, true) });
         }
     }
 
@@ -343,7 +345,7 @@ mod tests {
     fn a_zero_byte_is_found_with_its_line() {
         let mut bytes = b"a,b\n".repeat(9);
         bytes.extend(b"1,\x00\n");
-        let error = in_pieces(&bytes, &said(true, true), 1, 3).unwrap_err();
+        let error = in_pieces(&bytes, &options(true, true), 1, 3).unwrap_err();
         assert!(error.starts_with("Line 10: This is not a text file"), "{error}");
     }
 
@@ -367,10 +369,12 @@ mod tests {
             skip in proptest::bool::ANY,
             header in proptest::bool::ANY,
         ) {
-            let bytes = if latin { text.chars().map(|c| c as u32 as u8).collect() } else { text.into_bytes() };
-            // Half of a pair may be a zero byte or a control character, which are refused in another order.
+            let latin1 = |text: &str| text.chars().map(|c| c as u32 as u8).collect();
+            let bytes = if latin { latin1(&text) } else { text.into_bytes() };
+            // Half of a surrogate pair may look like a zero byte or a control character, and those are
+            // refused in another order.
             prop_assume!(!bytes.iter().any(|&byte| byte < 0x20 && byte != b'\n' && byte != b'\r'));
-            check(&bytes, &said(skip, header));
+            check(&bytes, &options(skip, header));
         }
     }
 }

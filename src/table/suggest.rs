@@ -1,8 +1,8 @@
-//! Which column is probably the target, and what task it poses.
+//! Guesses which column is the target, and its task.
 
 use super::{Column, Kind, Table};
 
-/// Names that people give to targets.
+/// Common names of targets.
 const TARGET_NAMES: &[&str] = &[
     "target",
     "class",
@@ -19,13 +19,13 @@ const TARGET_NAMES: &[&str] = &[
     "fraud",
 ];
 
-/// A column of whole numbers with at most this many different ones is probably a class code.
+/// A column of whole numbers with at most this many distinct values is probably a class code.
 const CLASS_CODES: usize = 10;
 
-/// A column of words with more different ones than this is no target.
+/// A column of words with more distinct values than this is not a target.
 const MOST_CLASSES: usize = 100;
 
-/// A guess.
+/// A guess at target and task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
     /// The column's position.
@@ -35,7 +35,7 @@ pub struct Suggestion {
 }
 
 impl Column {
-    /// The task this column would pose as a target; none if it cannot be one.
+    /// The task if this column were the target; `None` if it cannot be one.
     pub fn task(&self) -> Option<&'static str> {
         match self.kind {
             Kind::Number if self.whole && self.distinct <= CLASS_CODES => Some("classification"),
@@ -47,7 +47,7 @@ impl Column {
 }
 
 impl Table {
-    /// The column named like a target, else the last one that can be a target.
+    /// Suggests the column named like a target, or else the last one that can be a target.
     pub fn suggestion(&self) -> Option<Suggestion> {
         let can = |position: &usize| self.columns()[*position].task().is_some();
         let named =

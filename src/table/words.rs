@@ -1,8 +1,8 @@
-//! The different cells of a column and how often each occurs.
+//! The distinct cells of a column and how often each occurs.
 
 use super::store::Cells;
 
-/// The different cells of a column, in the order of their first appearance.
+/// The distinct cells of a column, in order of first appearance.
 pub(super) struct Words<'a> {
     cells: &'a Cells,
     /// The row in which each word appears first.
@@ -13,8 +13,8 @@ pub(super) struct Words<'a> {
 const FREE: u32 = u32::MAX;
 
 impl<'a> Words<'a> {
-    /// Counts the words of a column. A table with open addressing instead of a tree of words: a column of a million
-    /// different cells is usual, and its words are compared where they are stored.
+    /// Counts the words of a column. It uses a hash table with open addressing: a column with a million
+    /// distinct cells is common, and its words are compared where they are stored.
     pub(super) fn count(cells: &'a Cells) -> Words<'a> {
         let mut words = Words { cells, first: vec![], counts: vec![] };
         let mut slots = vec![FREE; 1024];
@@ -43,7 +43,7 @@ impl<'a> Words<'a> {
         words
     }
 
-    /// The slots of the words so far in a larger table.
+    /// Puts the words so far into a larger hash table.
     fn spread(&self, size: usize) -> Vec<u32> {
         let mut slots = vec![FREE; size];
         for word in 0..self.first.len() {
@@ -60,13 +60,14 @@ impl<'a> Words<'a> {
         self.cells.get(self.first[at] as usize)
     }
 
-    /// Each word with the number of its cells.
+    /// Each word with its number of cells.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&'a str, usize)> + '_ {
         self.counts.iter().enumerate().map(|(at, &count)| (self.word(at), count as usize))
     }
 }
 
-/// Eight bytes at a time, folded by a product. Nothing here depends on the machine, and no order comes from it.
+/// Hashes eight bytes at a time with a multiplication. It does not depend on the machine, and nothing is ever
+/// ordered by it.
 fn hash(bytes: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let mix = |state: u64, word: u64| {

@@ -1,34 +1,34 @@
-//! How far the formula of a leaf may go.
+//! Bounds on the output of a linear leaf.
 //!
-//! A linear model goes on beyond the rows it was fitted to, and far outside them its answer is absurd. Its leaf therefore names
-//! the least and the greatest answer, and what lies beyond is answered with the nearer of the two.
+//! A linear model extrapolates, and far outside the rows it was fitted to its output is absurd. Its leaf
+//! therefore has a lowest and a highest output, and anything beyond is clamped.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Leaf, Node, Tree};
 
-/// The least and the greatest answer of a linear leaf, in the target's units.
+/// The lowest and the highest output of a linear leaf, in the target's units.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Bounds {
-    /// No answer is below this.
+    /// The lowest output.
     pub low: f64,
-    /// No answer is above this; not less than the other.
+    /// The highest output; at least `low`.
     pub high: f64,
 }
 
 impl Bounds {
-    /// From the least of some targets to the greatest, and as far again on either side. None without targets.
+    /// The range of the targets, extended by its own length on either side. `None` without targets.
     pub(crate) fn around(targets: impl Iterator<Item = f64>) -> Option<Bounds> {
         let (least, greatest) =
             targets.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), y| (least.min(y), greatest.max(y)));
         let range = greatest - least;
-        // Twice a number near the end of f64 has no place in a file; the end itself has.
+        // A bound near the limit of f64 would become infinite when doubled, which a file cannot hold; the
+        // limit itself it can.
         let finite = |bound: f64| bound.clamp(f64::MIN, f64::MAX);
         (range >= 0.0).then(|| Bounds { low: finite(least - range), high: finite(greatest + range) })
     }
 
-    /// A sum, or the bound that it passes. Written as comparisons, as every export has them; what is no number is the lower
-    /// bound.
+    /// Clamps a sum. Written as comparisons, as in every export; NaN becomes the lower bound.
     pub(crate) fn hold(self, sum: f64) -> f64 {
         if sum > self.high {
             self.high
@@ -41,7 +41,7 @@ impl Bounds {
 }
 
 impl Tree {
-    /// The same tree with linear leaves that answer within bounds.
+    /// The same tree with bounds on its linear leaves.
     pub fn within(mut self, within: Bounds) -> Tree {
         for node in &mut self.nodes {
             if let Node::Leaf(Leaf::Linear { bounds, .. }) = node {
@@ -84,7 +84,7 @@ mod tests {
         }
         assert_eq!([-1.1, -1e300, f64::NEG_INFINITY, f64::NAN].map(|sum| bounds.hold(sum)), [-1.0; 4]);
         assert_eq!([5.1, 1e300, f64::INFINITY].map(|sum| bounds.hold(sum)), [5.0; 3]);
-        // A bound at a zero of either sign is one and the same.
+        // A bound of zero does not change the sign of a zero.
         assert_eq!(Bounds { low: 0.0, high: 0.0 }.hold(-0.0).to_bits(), f64::to_bits(-0.0));
     }
 

@@ -1,30 +1,31 @@
-//! The answer rule: which class is answered, given the probability of each.
+//! The answer rule (in textbooks, the decision rule): which class to predict, given the probability of each.
 //!
-//! Probabilities are shares of real rows and belong to the tree. The rule belongs to the experiment: every tree that is compared
-//! answers by the same one.
+//! Probabilities are shares of real rows and belong to the tree. The rule belongs to the experiment: all
+//! trees in a comparison use the same one.
 
 use crate::numeric::order::first_largest;
 
 /// An answer rule for the classes of one target.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Decision {
-    /// The class with the largest probability.
+    /// The most probable class.
     #[default]
     Likeliest,
-    /// The class with the largest probability after weighting, so that every class counts equally.
+    /// The most probable class after weighting, so that every class counts equally.
     Balanced {
-        /// The inverse of each class's share of the training rows, divided by the number of classes; 0 for a class without rows.
+        /// The inverse of each class's share of the training rows, divided by the number of classes; 0 for a
+        /// class without rows.
         weights: Vec<f64>,
     },
-    /// The class with the least expected cost.
+    /// The class with the lowest expected cost.
     Costs {
-        /// `costs[truth][answer]`, in the order of the classes.
+        /// `costs[truth][answer]`, in class order.
         costs: Vec<Vec<f64>>,
     },
 }
 
 impl Decision {
-    /// Every class counts equally, given how many training rows each has.
+    /// The rule in which every class counts equally, given the training rows per class.
     pub(crate) fn balanced(counts: &[usize]) -> Decision {
         let rows = counts.iter().sum::<usize>() as f64;
         let occurring = counts.iter().filter(|&&count| count > 0).count() as f64;
@@ -32,7 +33,7 @@ impl Decision {
         Decision::Balanced { weights: counts.iter().map(weight).collect() }
     }
 
-    /// The rule's word in files, reports and settings.
+    /// The rule's name in files, reports and settings.
     pub fn as_str(&self) -> &'static str {
         match self {
             Decision::Likeliest => "likeliest",
@@ -41,7 +42,7 @@ impl Decision {
         }
     }
 
-    /// The class that is answered; the first of equally good ones.
+    /// The predicted class; ties go to the first.
     pub(crate) fn class(&self, probabilities: &[f64]) -> usize {
         match self {
             Decision::Likeliest => first_largest(probabilities),
@@ -59,8 +60,8 @@ impl Decision {
         }
     }
 
-    /// Of two classes: the probability of the second above which it is answered. None for more classes, and where costs always
-    /// lead to the same answer.
+    /// For two classes: the probability of the second above which it is predicted. `None` for more classes,
+    /// and if the costs always give the same answer.
     pub fn threshold(&self) -> Option<f64> {
         match self {
             Decision::Likeliest => Some(0.5),
@@ -70,7 +71,7 @@ impl Decision {
             },
             Decision::Costs { costs } => match &costs[..] {
                 [first, second] => {
-                    // What a wrong answer costs more than the right one, by true class.
+                    // How much more a wrong answer costs than the right one, by true class.
                     let (alarm, miss) = (first[1] - first[0], second[0] - second[1]);
                     (alarm >= 0.0 && miss >= 0.0 && alarm + miss > 0.0).then(|| alarm / (alarm + miss))
                 }
@@ -79,7 +80,7 @@ impl Decision {
         }
     }
 
-    /// What the rule means, as the end of a sentence.
+    /// The rule's meaning, as the end of a sentence.
     pub(crate) fn meaning(&self) -> &'static str {
         match self {
             Decision::Likeliest => "right answers count",
@@ -88,7 +89,7 @@ impl Decision {
         }
     }
 
-    /// The metric by which trees that answer by this rule are compared.
+    /// The metric for comparing trees under this rule.
     pub fn metric(&self) -> &'static str {
         match self {
             Decision::Likeliest => "accuracy",
@@ -113,14 +114,15 @@ mod tests {
         assert!((rule.threshold().unwrap() - 0.22).abs() < 1e-12);
         assert_eq!(rule.class(&[0.79, 0.21]), 0);
         assert_eq!(rule.class(&[0.77, 0.23]), 1);
-        // With equal classes it is the likeliest one; a class without rows is never answered.
+        // With equally frequent classes it is the most probable class; a class without rows is never
+        // predicted.
         assert_eq!(Decision::balanced(&[5, 5]).class(&[0.5, 0.5]), 0);
         assert_eq!(Decision::balanced(&[4, 0, 4]).class(&[0.3, 0.4, 0.3]), 0);
     }
 
     #[test]
     fn costs_answer_what_costs_least() {
-        // To miss the second class costs four times as much as a false alarm.
+        // Missing the second class costs four times as much as a false alarm.
         let rule = Decision::Costs { costs: vec![vec![0.0, 1.0], vec![4.0, 0.0]] };
         assert!((rule.threshold().unwrap() - 0.2).abs() < 1e-12);
         assert_eq!((rule.class(&[0.81, 0.19]), rule.class(&[0.79, 0.21])), (0, 1));
@@ -131,7 +133,7 @@ mod tests {
 
     #[test]
     fn costs_without_a_choice_have_no_threshold() {
-        // The second class is the cheaper answer whatever is true.
+        // The second class is the cheaper answer, whatever the truth.
         let rule = Decision::Costs { costs: vec![vec![2.0, 1.0], vec![3.0, 0.0]] };
         assert_eq!((rule.threshold(), rule.class(&[1.0, 0.0])), (None, 1));
     }

@@ -1,11 +1,12 @@
 //! One hard tree for every learner.
 //!
-//! A [`Tree`] reads a row of `f32` values, one per feature. The same type serves two spaces: the *design* space in which a
-//! learner works (encoded columns, all numerical), and the *file* space of a [`Model`], whose features are the file's own
-//! columns: numbers in the file's units, categories as the index of their word. `encode` maps the first to the second.
+//! A [`Tree`] reads a row of `f32` values, one per feature. The same type is used in two spaces. In *design*
+//! space, where a learner works, features are encoded columns, all numeric. In the *file* space of a
+//! [`Model`], features are the file's own columns: numbers in the file's units, categories as the index of
+//! their word. `encode` maps the first to the second.
 //!
-//! Invariants: nodes are stored breadth-first with the root at 0, every other node has exactly one parent, and a child's
-//! position is greater than its parent's.
+//! Invariants: nodes are stored breadth-first with the root at 0, every other node has exactly one parent,
+//! and a child's position is greater than its parent's.
 
 mod bounds;
 mod decision;
@@ -39,23 +40,23 @@ use serde::{Deserialize, Serialize};
 /// A node: a split with two children, or a leaf.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Node {
-    /// An inner node.
+    /// An internal node.
     Split {
         /// The test.
         split: Split,
         /// Position of the child for rows that pass the test.
         left: usize,
-        /// Position of the child for the others.
+        /// Position of the child for all other rows.
         right: usize,
-        /// Where a row goes whose value is missing or unseen.
+        /// Whether a row goes left if its value is missing or unseen.
         default_left: bool,
     },
-    /// An outer node.
+    /// A leaf.
     Leaf(Leaf),
 }
 
 impl Node {
-    /// The features a split tests or a leaf's linear model reads.
+    /// The features that a split tests or that a leaf's linear model reads.
     pub fn features(&self) -> &[usize] {
         match self {
             Node::Split { split, .. } => split.features(),
@@ -87,10 +88,10 @@ impl From<Tree> for Vec<Node> {
 }
 
 impl Tree {
-    /// A tree from nodes in any order, the root first; they are put in breadth-first order.
+    /// Builds a tree from nodes in any order, the root first; they are sorted breadth-first.
     ///
-    /// Fails, with a sentence that names the node, when the nodes do not form one binary tree: the nodes may come from a
-    /// file.
+    /// Fails, with a sentence that names the node, if the nodes do not form one binary tree: they may come
+    /// from a file.
     pub fn new(nodes: Vec<Node>) -> Result<Tree, String> {
         topology::breadth_first(nodes).map(|nodes| Tree { nodes })
     }
@@ -105,12 +106,12 @@ impl Tree {
         &self.nodes
     }
 
-    /// Splits and leaves.
+    /// Number of splits and leaves.
     pub fn size(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Features that a split reads, in the mean; none if there is no split.
+    /// Features per split on average; `None` if there is no split.
     pub fn columns_per_split(&self) -> Option<f64> {
         let splits = self.nodes.iter().filter(|node| matches!(node, Node::Split { .. }));
         let (count, features) = splits.fold((0, 0), |(n, sum), node| (n + 1, sum + node.features().len()));
@@ -127,7 +128,7 @@ impl Tree {
         self.paths().iter().map(String::len).max().unwrap_or(0)
     }
 
-    /// Every node's way from the root: one `L` or `R` per edge.
+    /// Every node's path from the root: one `L` or `R` per edge.
     pub fn paths(&self) -> Vec<String> {
         let mut paths = vec![String::new(); self.nodes.len()];
         for (id, node) in self.nodes.iter().enumerate() {
@@ -139,7 +140,7 @@ impl Tree {
         paths
     }
 
-    /// The leaf a row falls into. `row` has one value per feature; NaN is missing.
+    /// The leaf that a row reaches. `row` has one value per feature; NaN is missing.
     pub fn leaf_of(&self, row: &[f32]) -> usize {
         let mut at = 0;
         while let Some(next) = self.step(at, row) {
@@ -153,7 +154,8 @@ impl Tree {
         std::iter::successors(Some(0), move |&at| self.step(at, row))
     }
 
-    /// The child of node `at` that a row goes to; none at a leaf. The one place where a tree decides.
+    /// The child of node `at` that a row goes to; `None` at a leaf. All routing of single rows goes through
+    /// here.
     fn step(&self, at: usize, row: &[f32]) -> Option<usize> {
         match &self.nodes[at] {
             Node::Leaf(_) => None,

@@ -9,7 +9,7 @@ pub struct Feature {
     pub name: String,
     /// How its cells are read.
     pub kind: FeatureKind,
-    /// Spellings of a missing value seen in this column; the empty cell is always missing and not listed.
+    /// Spellings of a missing value seen in this column. The empty cell is always missing and is not listed.
     pub missing_tokens: Vec<String>,
 }
 
@@ -18,9 +18,9 @@ pub struct Feature {
 pub enum FeatureKind {
     /// A number in the file's units.
     Numerical {
-        /// Least value among the training rows.
+        /// Minimum over the training rows.
         min: f32,
-        /// Greatest value among the training rows.
+        /// Maximum over the training rows.
         max: f32,
         /// Lower quartile, median and upper quartile of the training rows.
         quartiles: [f32; 3],
@@ -29,15 +29,15 @@ pub enum FeatureKind {
     },
     /// A word; its value is its position here. Words not listed are unseen.
     Categorical {
-        /// The words the training rows know, sorted.
+        /// The words in the training rows, sorted.
         categories: Vec<String>,
     },
 }
 
-/// What the tree answers.
+/// What the tree predicts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Target {
-    /// One of several words.
+    /// A class.
     Classes {
         /// The column's name.
         name: String,
@@ -49,19 +49,19 @@ pub enum Target {
         /// The column's name.
         name: String,
     },
-    /// Which cluster a row belongs to: leaves are numbered from 1, left to right.
+    /// A cluster: leaves are numbered from 1, left to right.
     Clusters {
-        /// What the answer is called.
+        /// The name of the prediction.
         name: String,
-        /// The columns that the tree was learned to predict from the others.
+        /// The columns that the tree learned to predict from the others.
         columns: Vec<String>,
     },
 }
 
-/// From raw leaf outputs to probabilities or the number itself.
+/// Converts raw leaf outputs to probabilities or to the predicted number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PostTransform {
-    /// Outputs are the answer: a number, or class shares.
+    /// Outputs are final: a number, or class shares.
     None,
     /// One logit, for the second of two classes.
     Logistic,
@@ -69,18 +69,18 @@ pub enum PostTransform {
     Softmax,
 }
 
-/// A model's answer for one row.
+/// A model's prediction for one row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prediction {
     /// Position of the leaf.
     pub leaf: usize,
-    /// The class that the model's rule answers, or none for regression.
+    /// The class that the answer rule predicts; `None` for regression.
     pub class: Option<usize>,
     /// One probability per class, or the number.
     pub values: Vec<f64>,
 }
 
-/// A tree in the space of the file, with all that is needed to read a cell and to name an answer.
+/// A tree in file space, with all that is needed to read a cell and to name a prediction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     /// The columns in the order of a row's values.
@@ -89,11 +89,11 @@ pub struct Model {
     pub target: Target,
     /// The tree.
     pub tree: Tree,
-    /// The output transform; trees that are trained now have none, files of version 1.0 may.
+    /// The output transform. New trees have none; files of version 1.0 may have one.
     pub post_transform: PostTransform,
-    /// Which class is answered; of no meaning without classes.
+    /// The answer rule; without classes it has no meaning.
     pub decision: Decision,
-    /// What the training rows say about each node, in the order of the nodes.
+    /// Statistics of the training rows at each node, in node order.
     pub stats: Vec<NodeStats>,
 }
 
@@ -124,7 +124,7 @@ impl Target {
 }
 
 impl PostTransform {
-    /// The word in the file format.
+    /// Its name in the file format.
     pub fn as_str(self) -> &'static str {
         match self {
             PostTransform::None => "none",
@@ -133,7 +133,7 @@ impl PostTransform {
         }
     }
 
-    /// Raw outputs to one probability per class, or to the number.
+    /// Converts raw outputs to one probability per class, or to the number.
     pub fn apply(self, raw: &[f64]) -> Vec<f64> {
         match self {
             PostTransform::None => raw.to_vec(),
@@ -153,7 +153,7 @@ impl PostTransform {
 }
 
 impl Feature {
-    /// The file's column whose cells are read: the feature's own name, but for parts of dates.
+    /// The file column whose cells are read: the feature's own name, except for parts of dates.
     pub fn column(&self) -> &str {
         match &self.kind {
             FeatureKind::Numerical { reading: CellReading::Date { column, .. }, .. } => column,
@@ -161,9 +161,11 @@ impl Feature {
         }
     }
 
-    /// The value of a cell: a number rounded to f32, or the position of a word; NaN when missing, -1 for an unseen word.
+    /// The value of a cell: a number rounded to f32, or the position of a word. NaN if missing, -1 for an
+    /// unseen word.
     ///
-    /// Surrounding blanks do not count. A cell of a number column that is not a finite number counts as missing.
+    /// Surrounding whitespace is ignored. In a numeric column, a cell that is not a finite number counts as
+    /// missing.
     pub fn parse(&self, cell: &str) -> f32 {
         let cell = cell.trim();
         if cell.is_empty() || self.missing_tokens.iter().any(|token| token == cell) {
@@ -179,12 +181,13 @@ impl Feature {
 }
 
 impl Model {
-    /// The answer for one row of values.
+    /// The prediction for one row of values.
     pub fn predict(&self, row: &[f32]) -> Prediction {
         self.answer(self.tree.leaf_of(row), row)
     }
 
-    /// The class that a leaf answers to every row; none for splits, numbers, and leaves whose answer depends on the row.
+    /// The class that a leaf predicts for every row. `None` for splits, for regression, and for leaves whose
+    /// prediction depends on the row.
     pub fn leaf_class(&self, leaf: usize) -> Option<usize> {
         match &self.tree.nodes()[leaf] {
             Node::Leaf(Leaf::Scores(_)) => self.answer(leaf, &[]).class,
@@ -192,7 +195,7 @@ impl Model {
         }
     }
 
-    /// The answer of a leaf for one row of values.
+    /// A leaf's prediction for one row of values.
     ///
     /// # Panics
     /// If `leaf` is not a leaf.

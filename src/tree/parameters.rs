@@ -1,11 +1,11 @@
-//! How many numbers a tree is made of.
+//! Counts the numbers in a tree.
 
 use super::{Leaf, Node, Split, Tree};
 
 impl Tree {
-    /// Numbers that were learned and that the answers depend on: of a split its column and threshold, or the side of
-    /// every word, or its weights and threshold; of a leaf the shares that do not follow from the others, the number,
-    /// or the formula.
+    /// Number of learned parameters that the predictions depend on. A split has its feature and threshold, or
+    /// the side of every word, or its weights and threshold. A leaf has its independent class shares, its
+    /// number, or its linear model.
     pub fn parameters(&self) -> usize {
         self.nodes.iter().map(Node::parameters).sum()
     }
@@ -17,7 +17,7 @@ impl Node {
             Node::Split { split: Split::Numerical { .. }, .. } => 2,
             Node::Split { split: Split::Categorical { left, .. }, .. } => 1 + left.len(),
             Node::Split { split: Split::Oblique { weights, .. }, .. } => weights.len() + 1,
-            // Shares and logits of C classes have C − 1 free numbers; two classes may have one logit.
+            // Shares and logits of C classes have C − 1 free parameters; two classes may have one logit.
             Node::Leaf(Leaf::Scores(scores)) => scores.len().saturating_sub(1).max(1),
             Node::Leaf(Leaf::Constant(_)) => 1,
             Node::Leaf(Leaf::Linear { coefficients, .. }) => coefficients.len() + 1,

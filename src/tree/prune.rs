@@ -1,18 +1,20 @@
-//! Taking away what no training row ever uses.
+//! Removes branches that no training row uses, and splits that change no answer.
 
 use super::{Leaf, Node, Tree};
 
 impl Tree {
     /// The tree without the branches that none of the rows reach.
     ///
-    /// A split with one empty side is replaced by its other side; where a whole subtree is empty it goes with the split
-    /// above it. No answer for the given rows changes. Other rows may change: a branch without training rows holds an
-    /// answer that was never learned, and after pruning such a row gets the answer of its neighbours instead.
+    /// A split with one empty side is replaced by its other side; an empty subtree is removed with the split
+    /// above it. Predictions for the given rows do not change. Those for other rows may: a branch without
+    /// training rows holds an answer that was never learned. After pruning, such a row gets the answer of its
+    /// neighbours instead.
     pub(crate) fn without_empty_branches<'a>(&self, rows: impl Iterator<Item = &'a [f32]>) -> Tree {
         self.without_empty_branches_traced(rows).0
     }
 
-    /// The same, with the position in this tree that each node of the other one comes from.
+    /// As [`without_empty_branches`](Tree::without_empty_branches), also returning the position in this tree
+    /// that each new node comes from.
     pub(crate) fn without_empty_branches_traced<'a>(
         &self,
         rows: impl Iterator<Item = &'a [f32]>,
@@ -20,7 +22,7 @@ impl Tree {
         self.without_unreached_traced(&self.arrivals(rows))
     }
 
-    /// The same, by how many rows reach each node.
+    /// The same, given how many rows reach each node.
     pub(crate) fn without_unreached_traced(&self, arrivals: &[usize]) -> (Tree, Vec<usize>) {
         self.collapsed(|id| match self.nodes()[id] {
             Node::Split { left, right, .. } if arrivals[left] == 0 && arrivals[right] > 0 => Some(right),
@@ -29,14 +31,16 @@ impl Tree {
         })
     }
 
-    /// The tree in which a split whose two sides answer alike everywhere is replaced by one of them.
+    /// The tree in which a split whose two sides always answer alike is replaced by one of them.
     pub(crate) fn without_idle_splits(&self) -> Tree {
         self.without_idle_splits_traced().0
     }
 
-    /// The same, with the position in this tree that each node of the other one comes from.
+    /// As [`without_idle_splits`](Tree::without_idle_splits), also returning the position in this tree that
+    /// each new node comes from.
     pub(crate) fn without_idle_splits_traced(&self) -> (Tree, Vec<usize>) {
-        // From the last node up: same[id] is the leaf a node stands for, if all below it is that leaf.
+        // From the last node up: `same[id]` is the leaf that equals the node's whole subtree, if there is
+        // one.
         let mut same: Vec<Option<Leaf>> = vec![None; self.size()];
         for (id, node) in self.nodes().iter().enumerate().rev() {
             same[id] = match node {
@@ -51,8 +55,8 @@ impl Tree {
         })
     }
 
-    /// A copy in which each node that `instead` names is replaced by the node it gives, again and again; and where each node of
-    /// the copy comes from.
+    /// A copy in which each node for which `instead` gives another is replaced by that one, repeatedly. Also
+    /// returns where each node of the copy comes from.
     fn collapsed(&self, instead: impl Fn(usize) -> Option<usize>) -> (Tree, Vec<usize>) {
         let settle = |mut id: usize| {
             while let Some(next) = instead(id) {
@@ -60,7 +64,7 @@ impl Tree {
             }
             id
         };
-        // Copy breadth-first from the settled root; `sources[k]` is the old position of new node k.
+        // Copies breadth-first from the settled root; `sources[k]` is the old position of new node k.
         let mut sources = vec![settle(0)];
         let mut nodes = Vec::new();
         while let Some(&source) = sources.get(nodes.len()) {
@@ -73,7 +77,7 @@ impl Tree {
                 }
             });
         }
-        // The copy is breadth-first already, so its nodes keep their places.
+        // The copy is already breadth-first, so its nodes keep their positions.
         (Tree::new(nodes).expect("a copy of a tree is a tree"), sources)
     }
 }
@@ -93,7 +97,7 @@ mod tests {
 
     #[test]
     fn empty_branches_go_and_the_answers_stay() {
-        // x <= 5: (x <= 9: (a | b)) | (x <= 20: c | d); within the left side nothing is above 9.
+        // x <= 5: (x <= 9: (a | b)) | (x <= 20: c | d); on the left side nothing is above 9.
         let tree = Tree::new(vec![
             split(5.0, 1, 2),
             split(9.0, 3, 4),

@@ -7,9 +7,10 @@ use crate::numeric::{DateFormat, DatePart, NumberFormat, parse_number};
 pub enum CellReading {
     /// The cell spells a number.
     Number(NumberFormat),
-    /// The cell spells a date or a time, of which one part is taken. Several features can come from one column.
+    /// The cell spells a date or a time, and one part of it is used. Several features can come from one
+    /// column.
     Date {
-        /// The column's name; the feature's own name says which part it is.
+        /// The column's name; the feature's own name adds the part.
         column: String,
         /// The order of day, month and year.
         format: DateFormat,
@@ -26,9 +27,10 @@ impl Default for CellReading {
 }
 
 impl CellReading {
-    /// The number of a cell; none if it spells none.
+    /// The number in a cell; `None` if it has none.
     ///
-    /// A plain number in place of a date is the part itself, so that a row can also be given by its parts.
+    /// A plain number in place of a date is taken as the part itself, so that a row can also be given by its
+    /// parts.
     pub fn number(&self, cell: &str) -> Option<f64> {
         match self {
             CellReading::Number(format) => format.parse(cell),
@@ -39,7 +41,7 @@ impl CellReading {
         }
     }
 
-    /// A cell that is read as a plain number.
+    /// Spells a plain number so that the cell is read as that number.
     pub fn spell(&self, plain: &str) -> String {
         match self {
             CellReading::Number(format) => format.spell(plain),

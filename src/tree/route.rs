@@ -1,20 +1,21 @@
-//! Many rows to their leaves: the same decisions as one at a time, several rows side by side.
+//! Routes many rows to their leaves, several at a time, with the same decisions as for single rows.
 
 use super::{Node, Split, Tree};
 use crate::numeric::lanes::{LANES, Lanes};
 
-/// A tree's numerical splits in arrays. A leaf is its own child, so that rows which have arrived can wait for the others.
+/// A tree's numeric splits in arrays. A leaf is its own child, so that rows that have arrived can wait for
+/// the others.
 struct Router<'a> {
     tree: &'a Tree,
-    /// Per node, the feature it tests; the first for a leaf.
+    /// The feature that each node tests; 0 for a leaf.
     feature: Vec<u32>,
-    /// What a row must exceed to go right.
+    /// Rows with a value above this go right.
     threshold: Vec<f32>,
     /// Whether a missing value goes right.
     missing_right: Vec<bool>,
-    /// Left and right.
+    /// Left and right child.
     children: Vec<[u32; 2]>,
-    /// Splits that are no comparison of one number; the tree decides there.
+    /// Splits that do not compare a single number; there the tree itself decides.
     other: Vec<bool>,
 }
 
@@ -81,7 +82,7 @@ impl Tree {
         }
         let router = Router::new(self);
         while let Some(first) = rows.next() {
-            // Lanes that are left over repeat the first.
+            // Unused lanes repeat the first row.
             let mut block = [first; LANES];
             let mut count = 1;
             for (lane, row) in block[1..].iter_mut().zip(&mut rows) {
@@ -104,7 +105,7 @@ mod tests {
     fn many_rows_go_where_each_goes_alone() {
         let mut random = Random::new(4);
         for case in 0..60 {
-            // Any leaf becomes a split, so trees are lopsided; every kind of split and of default.
+            // Any leaf may become a split, so trees are lopsided and have every kind of split and default.
             let mut nodes = vec![Node::Leaf(Leaf::Constant(0.0))];
             for _ in 0..random.below(40) {
                 let open = (0..nodes.len()).filter(|&at| matches!(nodes[at], Node::Leaf(_))).collect::<Vec<_>>();

@@ -1,20 +1,21 @@
-//! Class probabilities of a finished tree: shares of real rows, the same formula for every learner.
+//! Class probabilities of a finished tree: shares of real rows, by the same formula for every learner.
 
 use super::{Leaf, Node, NodeStats, Tree};
 
-/// The strengths λ that are tried, the least first. The least one holds where no row was held out.
+/// The values of λ that are tried, in ascending order. Without held-out rows, the first is used.
 pub(crate) const STRENGTHS: [f64; 8] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0];
 
 impl Tree {
-    /// The tree with class probabilities in its leaves, by hierarchical shrinkage (Agarwal, Tan, Ronen, Singh and Yu, ICML 2022):
+    /// Sets class probabilities in the leaves, by hierarchical shrinkage (Agarwal, Tan, Ronen, Singh and Yu,
+    /// ICML 2022):
     ///
     /// `p(child) = p(parent) + (f(child) − f(parent)) / (1 + λ / n(parent))`,
     ///
-    /// where `f` is the share of each class among the `n` rows of a node. The root has one row more, spread evenly over the
-    /// classes, so that no probability is 0. A leaf below nodes of many rows answers with its own share; below few rows it is drawn
-    /// towards the nodes above.
+    /// where `f` is the share of each class among the `n` rows of a node. The root has one extra row, spread
+    /// evenly over the classes, so that no probability is 0. A leaf below nodes with many rows keeps its own
+    /// share; below nodes with few rows it is shrunk towards them.
     ///
-    /// * `stats`     counts of real rows at every node, in the order of the nodes
+    /// * `stats`     counts of real rows at every node, in node order
     /// * `strength`  λ
     pub(crate) fn with_shares(mut self, stats: &[NodeStats], strength: f64) -> Tree {
         let probabilities = self.probabilities(stats, strength);
@@ -26,10 +27,10 @@ impl Tree {
         self
     }
 
-    /// The λ whose probabilities have the least log loss on rows that the tree has not learned from; the least λ of equally good
-    /// ones. The rows that a tree was grown on make its leaves look purer than they are, so only others can tell.
+    /// The λ with the lowest log loss on rows that the tree has not learned from; ties go to the smallest λ.
+    /// Training rows make leaves look purer than they are, so only held-out rows can tell.
     ///
-    /// * `stats`  counts of the rows that the tree learned from
+    /// * `stats`  counts of the training rows
     /// * `rows`   leaf and class of the held-out rows
     pub(crate) fn best_strength(&self, stats: &[NodeStats], rows: &[(usize, usize)]) -> f64 {
         let loss = |strength: f64| -> f64 {
@@ -57,7 +58,7 @@ impl Tree {
             let Node::Split { left, right, .. } = node else { continue };
             let part = stats[id].rows as f64 / (stats[id].rows as f64 + strength);
             for child in [*left, *right] {
-                // A node without rows answers as the one above it.
+                // A node without rows takes its parent's probabilities.
                 let part = if stats[child].rows > 0 { part } else { 0.0 };
                 probabilities[child] = (0..shares[id].len())
                     .map(|class| probabilities[id][class] + part * (shares[child][class] - shares[id][class]))
@@ -77,7 +78,8 @@ mod tests {
     use super::super::Split;
     use super::*;
 
-    /// One cut, and 1,000 rows: 998 on the left, 230 of them of class 1, and two of class 1 on the right.
+    /// One split and 1,000 rows: 998 on the left, 230 of them in class 1, and two on the right, both in class
+    /// 1.
     fn uneven() -> (Tree, Vec<NodeStats>) {
         let split = Split::Numerical { feature: 0, threshold: 1.0 };
         let leaf = || Node::Leaf(Leaf::Scores(vec![9.0]));

@@ -1,42 +1,42 @@
-//! What a split tests and what a leaf answers.
+//! The test of a split and the output of a leaf.
 
 use serde::{Deserialize, Serialize};
 
 use super::Bounds;
 
-/// A test of one row. **`value <= threshold` goes left**: this file says so, and `route.rs` follows it for many
-/// rows at once.
+/// A test of one row. **`value <= threshold` goes left**: this file defines it, and `route.rs` does the same
+/// for many rows at once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Split {
     /// One feature against a threshold, compared in f32.
     Numerical {
         /// The feature's position.
         feature: usize,
-        /// Rows with a value at most this go left.
+        /// Rows with a value up to this go left.
         threshold: f32,
     },
     /// A set of categories of one feature.
     Categorical {
         /// The feature's position.
         feature: usize,
-        /// Which categories go left, by index; its length is the number of categories the feature knows.
+        /// Which categories go left, by index; its length is the number of categories of the feature.
         left: Vec<bool>,
     },
-    /// A weighted sum of features against a threshold; the sum runs in f64 in the listed order.
+    /// A weighted sum of features against a threshold; the sum is computed in f64 in the listed order.
     Oblique {
         /// The features' positions.
         features: Vec<usize>,
         /// One weight per feature.
         weights: Vec<f32>,
-        /// What stands in for a missing value, per feature.
+        /// The replacement for a missing value, per feature.
         missing_values: Vec<f32>,
-        /// Rows with a sum at most this go left.
+        /// Rows with a sum up to this go left.
         threshold: f64,
     },
 }
 
 impl Split {
-    /// Whether a row goes left; none when its value is missing or unseen.
+    /// Whether a row goes left; `None` if its value is missing or unseen.
     pub fn goes_left(&self, row: &[f32]) -> Option<bool> {
         match self {
             Split::Numerical { feature, threshold } => {
@@ -63,24 +63,24 @@ impl Split {
     }
 }
 
-/// The answer of a leaf, before the output transform.
+/// The output of a leaf, before the output transform.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Leaf {
     /// Class scores: shares, one logit for two classes, or one logit per class.
     Scores(Vec<f32>),
     /// A number.
     Constant(f32),
-    /// A linear model of the features; a missing value counts as its stand-in.
+    /// A linear model of the features; missing values are replaced.
     Linear {
-        /// The answer at zero.
+        /// The intercept.
         constant: f32,
         /// The features' positions.
         features: Vec<usize>,
         /// One coefficient per feature.
         coefficients: Vec<f32>,
-        /// What stands in for a missing value, per feature.
+        /// The replacement for a missing value, per feature.
         missing_values: Vec<f32>,
-        /// The least and the greatest answer; none for a model that goes on and on.
+        /// The lowest and the highest output; `None` if the model is unbounded.
         bounds: Option<Bounds>,
     },
 }
@@ -98,7 +98,8 @@ impl Leaf {
         }
     }
 
-    /// What a formula would give a row that is answered with a bound instead; none for all other rows.
+    /// The unbounded output of a linear leaf, for a row whose output is clamped to a bound; `None` for all
+    /// other rows.
     pub fn beyond(&self, row: &[f32]) -> Option<f64> {
         let Leaf::Linear { constant, features, coefficients, missing_values, bounds: Some(bounds) } = self else {
             return None;
@@ -108,19 +109,19 @@ impl Leaf {
     }
 }
 
-/// `start + Σ weight · value` in f64 and in the listed order, a missing value as its stand-in.
+/// `start + Σ weight · value` in f64 and in the listed order, with missing values replaced.
 fn weighted_sum(start: f64, features: &[usize], weights: &[f32], stand_ins: &[f32], row: &[f32]) -> f64 {
     let mut sum = start;
     for ((&feature, &weight), &stand_in) in features.iter().zip(weights).zip(stand_ins) {
         let value = row[feature];
-        // A product of two f32 is exact in f64, so only the order of the sum matters.
+        // The product of two f32 is exact in f64, so only the order of the sum matters.
         sum += f64::from(weight) * f64::from(if value.is_nan() { stand_in } else { value });
     }
     sum
 }
 
-/// The largest f32 not above `threshold`. For every f32 `x`, `x <= threshold` in f64 exactly when `x <= round_down(threshold)`,
-/// so a threshold computed in f64 can be stored in f32 without moving a row.
+/// The largest f32 not above `threshold`. For every f32 `x`, `x <= threshold` in f64 exactly when `x <=
+/// round_down(threshold)`, so a threshold computed in f64 can be stored in f32 without moving a row.
 pub fn round_down(threshold: f64) -> f32 {
     let nearest = threshold as f32;
     if f64::from(nearest) > threshold { nearest.next_down() } else { nearest }

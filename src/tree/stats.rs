@@ -1,24 +1,26 @@
-//! What the training rows say about each node: kept apart from the answers, because learned scores are not frequencies.
+//! Statistics of the training rows at each node. They are kept apart from leaf outputs, because learned
+//! scores are not frequencies.
 
 use super::{Node, Tree};
 
 /// The training rows that reach a node.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct NodeStats {
-    /// How many.
+    /// Number of rows.
     pub rows: usize,
-    /// How many of each class; empty for regression.
+    /// Rows of each class; empty for regression.
     pub counts: Vec<usize>,
     /// Mean of the target; 0 for classification and without rows.
     pub mean: f64,
     /// Population standard deviation of the target; 0 for classification and without rows.
     pub deviation: f64,
-    /// What distinguishes the rows of a cluster tree's node from all others, in the file's words; empty otherwise.
+    /// In a cluster tree, what distinguishes the node's rows from all others, in the file's words; otherwise
+    /// empty.
     pub description: Vec<String>,
 }
 
 impl Tree {
-    /// How many of the rows reach each node. `rows` yields rows of feature values.
+    /// How many of the given rows of feature values reach each node.
     pub(crate) fn arrivals<'a>(&self, rows: impl Iterator<Item = &'a [f32]>) -> Vec<usize> {
         let mut arrivals = vec![0; self.size()];
         self.leaves_of(rows).into_iter().for_each(|leaf| arrivals[leaf as usize] += 1);
@@ -48,7 +50,8 @@ impl Tree {
             .collect()
     }
 
-    /// Mean and spread of the target at each node. `rows` yields rows and their target, and is walked twice.
+    /// Mean and standard deviation of the target at each node. `rows` yields rows and their target, and is
+    /// iterated twice.
     pub(crate) fn value_stats<'a>(&self, rows: impl Iterator<Item = (&'a [f32], f64)> + Clone) -> Vec<NodeStats> {
         let mut stats = vec![NodeStats::default(); self.size()];
         let leaves = self.leaves_of(rows.clone().map(|(row, _)| row));
@@ -75,7 +78,7 @@ impl Tree {
         stats
     }
 
-    /// The node above each node; none above the root.
+    /// The parent of each node; `None` for the root.
     fn parents(&self) -> Vec<Option<usize>> {
         let mut parents = vec![None; self.size()];
         for (id, node) in self.nodes().iter().enumerate() {
@@ -86,7 +89,8 @@ impl Tree {
         parents
     }
 
-    /// Adds the leaves' numbers up to the root. Children stand after their parents, so one pass from the end does.
+    /// Adds the leaves' numbers up to the root. Children come after their parents, so one pass from the end
+    /// is enough.
     pub(crate) fn sum_upwards(&self, numbers: &mut [usize]) {
         for (id, node) in self.nodes().iter().enumerate().rev() {
             if let Node::Split { left, right, .. } = node {

@@ -1,8 +1,8 @@
-//! Arithmetic of complete trees, and the order in which nodes are stored.
+//! Index arithmetic of complete trees, and the order in which nodes are stored.
 
 use super::Node;
 
-/// Inner nodes of a complete tree: `2^depth - 1`.
+/// Internal nodes of a complete tree: `2^depth - 1`.
 pub(crate) fn splits_of_complete(depth: usize) -> usize {
     (1 << depth) - 1
 }
@@ -22,7 +22,8 @@ pub(crate) fn right_child(node: usize) -> usize {
     2 * node + 2
 }
 
-/// The nodes in breadth-first order, children renumbered; an error in words when they do not form one binary tree.
+/// Sorts nodes breadth-first and renumbers children. The error says why the nodes do not form one binary
+/// tree.
 pub(super) fn breadth_first(nodes: Vec<Node>) -> Result<Vec<Node>, String> {
     if nodes.is_empty() {
         return Err("there are no nodes".into());
@@ -75,7 +76,7 @@ mod tests {
 
     #[test]
     fn nodes_are_stored_breadth_first() {
-        // Depth-first on purpose: root, left subtree, right leaf.
+        // Deliberately depth-first: root, left subtree, right leaf.
         let tree = Tree::new(vec![split(1, 4), split(2, 3), leaf(1.0), leaf(2.0), leaf(3.0)]).unwrap();
         assert_eq!(tree.nodes(), [split(1, 2), split(3, 4), leaf(3.0), leaf(1.0), leaf(2.0)]);
         assert_eq!(tree.paths(), ["", "L", "R", "LL", "LR"]);

@@ -1,4 +1,4 @@
-//! The one class the worker uses: JavaScript values in, a session's answers out.
+//! The one class that the worker uses: it converts JavaScript values for a session, and its replies back.
 
 use js_sys::{Array, Float32Array, Object, Reflect, Uint8Array};
 use serde::Serialize;
@@ -14,25 +14,26 @@ use crate::session::{Reply, Session};
 #[derive(Default)]
 pub struct Engine {
     session: Session,
-    /// A file on its way in, piece by piece: a whole one beside its copy here would need the room twice.
+    /// The file being received, in pieces: passing it whole would need the memory twice.
     file: Vec<u8>,
 }
 
 #[wasm_bindgen]
 impl Engine {
-    /// An engine without a table. A panic from now on is printed to the console before the worker dies of it.
+    /// Creates an engine without a table. From now on a panic is printed to the console before it ends the
+    /// worker.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Engine {
         std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
         Engine::default()
     }
 
-    /// The event that says what the engine offers.
+    /// The event that lists what the engine offers.
     pub fn ready(&self) -> JsValue {
         to_js(&self.session.ready())
     }
 
-    /// Answers a request: `{ event, curve?, numbers?, bytes? }`.
+    /// Handles a request and returns `{ event, curve?, numbers?, bytes? }`.
     pub fn handle(&mut self, request: JsValue, bytes: Option<Vec<u8>>) -> JsValue {
         match read(&request) {
             Ok(request) => reply(self.session.handle(request, &bytes.unwrap_or_default())),
@@ -40,18 +41,18 @@ impl Engine {
         }
     }
 
-    /// Makes room for a file of so many bytes. False if the tab cannot hold it.
+    /// Reserves memory for a file. Returns false if the tab cannot hold it.
     pub fn reserve(&mut self, bytes: usize) -> bool {
         self.file = Vec::new();
         self.file.try_reserve_exact(bytes).is_ok()
     }
 
-    /// Takes the next piece of the file.
+    /// Appends the next piece of the file.
     pub fn feed(&mut self, piece: &[u8]) {
         self.file.extend_from_slice(piece);
     }
 
-    /// Begins to read the file that was fed, as a `load` request says: `reading` or `failed`.
+    /// Starts to read the received file as a `load` request says. Returns `reading` or `failed`.
     #[wasm_bindgen(js_name = beginLoad)]
     pub fn begin_load(&mut self, request: JsValue) -> JsValue {
         let bytes = std::mem::take(&mut self.file);
@@ -62,25 +63,26 @@ impl Engine {
         }
     }
 
-    /// Reads on for at most so many rows, or understands one column: `reading` while there is more, then `loaded` or `failed`.
+    /// Reads up to `rows` more rows, or infers one column. Returns `reading` while there is more, then
+    /// `loaded` or `failed`.
     #[wasm_bindgen(js_name = readOn)]
     pub fn read_on(&mut self, rows: u32) -> JsValue {
         reply(self.session.read_on(rows))
     }
 
-    /// Notes the SHA-256 of the file that was loaded last.
+    /// Sets the SHA-256 of the file that was loaded last.
     pub fn identify(&mut self, sha256: String) {
         self.session.identify(sha256);
     }
 
-    /// Lets go of the file that is being read.
+    /// Discards the file that is being read.
     #[wasm_bindgen(js_name = dropLoad)]
     pub fn drop_load(&mut self) {
         self.file = Vec::new();
         self.session.drop_load();
     }
 
-    /// Begins a training, as a `train` request says: `growing`, `started` or `failed`.
+    /// Starts a training as a `train` request says. Returns `growing`, `started` or `failed`.
     #[wasm_bindgen(js_name = beginTrain)]
     pub fn begin_train(&mut self, request: JsValue) -> JsValue {
         match read(&request) {
@@ -89,25 +91,27 @@ impl Engine {
         }
     }
 
-    /// Grows the greedy tree for at most so many steps: `growing` while there is more to do, then `started` or
-    /// `failed`.
+    /// Grows the greedy tree for up to `steps` steps. Returns `growing` while there is more to do, then
+    /// `started` or `failed`.
     #[wasm_bindgen(js_name = growOn)]
     pub fn grow_on(&mut self, steps: u32) -> JsValue {
         reply(self.session.grow_on(steps))
     }
 
-    /// Takes the greedy tree as it stands and begins the training: `started` or `failed`.
+    /// Accepts the greedy tree as it is and starts the training. Returns `started` or `failed`.
     #[wasm_bindgen(js_name = endGrowth)]
     pub fn end_growth(&mut self) -> JsValue {
         reply(self.session.end_growth())
     }
 
-    /// Trains on for at most `steps` steps, or to the end of the present epoch. True once the training has ended by itself.
+    /// Trains for up to `steps` steps, or to the end of the current epoch. Returns true once the training has
+    /// ended by itself.
     pub fn advance(&mut self, steps: u32, to_epoch_end: bool) -> bool {
         self.session.advance(steps, to_epoch_end)
     }
 
-    /// Whether `advance` ended early because the training has turned to other work, whose steps may take far longer.
+    /// Whether `advance` returned early because the training moved to another phase, whose steps may take
+    /// much longer.
     pub fn turned(&self) -> bool {
         self.session.turned()
     }
@@ -117,18 +121,19 @@ impl Engine {
         self.session.waiting()
     }
 
-    /// The progress event, with the curve since the last call beside it.
+    /// The progress event, with the curve since the last call.
     pub fn progress(&mut self, checkpoint: bool) -> JsValue {
         reply(self.session.progress(checkpoint))
     }
 }
 
-/// A request. A reader of JSON texts would be a twentieth of the first module, so the object is walked.
+/// Parses a request. A JSON parser would be a twentieth of the first module, so the object is traversed
+/// instead.
 fn read(request: &JsValue) -> Result<Request, String> {
     read_request(value_of(request))
 }
 
-/// A plain JavaScript value; what JSON cannot hold is null.
+/// Converts a plain JavaScript value; anything that JSON cannot hold becomes null.
 fn value_of(value: &JsValue) -> Value {
     if let Some(text) = value.as_string() {
         Value::String(text)
@@ -168,7 +173,7 @@ fn not_understood(request: &JsValue, why: &str) -> Event {
     }
 }
 
-/// `{ event, curve?, numbers?, bytes? }` with typed arrays of their own, ready to be transferred.
+/// `{ event, curve?, numbers?, bytes? }` with typed arrays of its own, ready to be transferred.
 fn reply(reply: Reply) -> JsValue {
     let object = Object::new();
     set(&object, "event", &to_js(&reply.event));
@@ -187,7 +192,8 @@ fn set(object: &Object, key: &str, value: &JsValue) {
     Reflect::set(object, &key.into(), value).expect("a plain object takes any key");
 }
 
-/// An event as a plain JavaScript object: maps as objects, absent values as null, as the TypeScript types say.
+/// Converts an event to a plain JavaScript object: maps become objects and absent values null, as in the
+/// TypeScript types.
 fn to_js(event: &Event) -> JsValue {
     event.serialize(&Serializer::json_compatible()).expect("events hold nothing that JavaScript lacks")
 }

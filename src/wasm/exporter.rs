@@ -1,4 +1,4 @@
-//! The one function of the second module: a tree's JSON in, a file in another form out.
+//! The export function of the exporter module: converts a tree's JSON to a file in another format.
 
 use js_sys::{Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use crate::error::Result;
 use crate::export;
 
-/// A tree in another form: `{ fileName, mime, bytes }`, or `{ message, hint }` where the form cannot hold the tree.
+/// Exports a tree: `{ fileName, mime, bytes }`, or `{ message, hint }` if the format cannot hold the tree.
 #[wasm_bindgen(js_name = exportTree)]
 pub fn export_tree(tree: &str, format: &str) -> JsValue {
     std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));

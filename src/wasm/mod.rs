@@ -1,5 +1,8 @@
-//! The boundary to JavaScript, compiled for wasm32 only, as two modules that the page loads apart: the engine at once, the
-//! exporter when a tree is taken in another form. Nothing numeric.
+//! The boundary to JavaScript, compiled only for wasm32. It has no numeric code.
+//!
+//! The page loads it as three separate modules, chosen by cargo feature: the engine at once, `study` (the
+//! engine with the oblique learners) when one of these is needed, and the exporter when a tree is exported or
+//! a file is predicted.
 
 #[cfg(feature = "engine")]
 mod engine;

@@ -1,4 +1,5 @@
-//! A tree's answers for the rows of a file that is fed twice, piece by piece: surveyed, then answered. What is held is a piece.
+//! Predicts the rows of a file that is fed in pieces, twice: the first pass surveys it, the second predicts.
+//! Memory holds one piece.
 
 use js_sys::{Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -27,16 +28,17 @@ enum Stage {
 
 #[wasm_bindgen]
 impl Predictor {
-    /// A predictor for a tree, given as its JSON.
+    /// Creates a predictor from a tree's JSON.
     pub fn create(tree: String) -> Predictor {
         std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
         Predictor { stage: Stage::Waiting(tree), text: String::new(), rows: 0 }
     }
 
-    /// Takes the next piece of the file, or its end (nothing): `{ again, rows, bytes, warnings }`, or `{ message, hint }`.
+    /// Reads the next piece of the file, or its end (nothing). Returns `{ again, rows, bytes, warnings }`, or
+    /// `{ message, hint }`.
     ///
-    /// `again` asks for the file from its beginning: after the survey, and where the survey has to be begun anew. The bytes, one
-    /// after another, are the CSV. The warnings come with the end.
+    /// `again` asks for the file from its start: after the survey, and if the survey has to start over. The
+    /// bytes, concatenated, are the CSV. The warnings come with the end.
     pub fn feed(&mut self, piece: Option<Vec<u8>>) -> JsValue {
         let object = Object::new();
         let set = |key: &str, value: JsValue| {

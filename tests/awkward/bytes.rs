@@ -1,11 +1,11 @@
-//! Whatever bytes come, the reader gives a table or an error with a message, and never a panic.
+//! Whatever the bytes, the reader returns a table or an error with a message, and never panics.
 
 use std::borrow::Cow;
 
 use espalier::table::{Delimiter, Encoding, Loading, MissingTokens, Overrides, Table};
 use proptest::prelude::*;
 
-/// Pieces that mean something to the reader, so that random files reach beyond the first check.
+/// Pieces that mean something to the reader, so that random files get past the first check.
 const PIECES: &[&str] = &[
     ",",
     ";",
@@ -76,7 +76,7 @@ fn options() -> impl Strategy<Value = Overrides> {
     })
 }
 
-/// What holds of every table.
+/// Checks what holds for every table.
 fn check_table(table: &Table) {
     for (at, column) in table.columns().iter().enumerate() {
         assert!(!column.name.is_empty());

@@ -1,4 +1,4 @@
-//! Further awkward files, each made for one difficulty, and arbitrary bytes.
+//! More awkward files, each made for one difficulty, and arbitrary bytes.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod bytes;
@@ -65,7 +65,8 @@ fn dates_that_could_be_either_are_pointed_out() {
     let table = check("ambiguous-dates.csv", 24, &[Date, Number]);
     assert_eq!(
         table.warnings(),
-        ["Column \"d\": No date tells days from months; the month comes before the day here."]
+        ["Column \"d\": No date shows whether the day or the month comes first; \
+             here the month comes before the day."]
     );
 }
 

@@ -108,6 +108,6 @@ fn statistics_over_datasets_stand_below_the_table_and_in_the_file() {
     assert!(statistics["friedman"]["critical_difference"].as_f64().unwrap() > 1.0);
     assert!(out.contains("## Over datasets\n\nThe models differ over 6 datasets: "), "{out}");
     assert!(out.contains("    cart:depth=6  cart:depth=1") && out.contains("Nemenyi"), "{out}");
-    assert!(run("cart:depth=6,cart:depth=1").contains("cart:depth=6 scores more than cart:depth=1 over 6 datasets"));
+    assert!(run("cart:depth=6,cart:depth=1").contains("cart:depth=6 scores higher than cart:depth=1 over 6 datasets"));
     assert!(!run("cart").contains("Over datasets") && folder.json("s.json")["statistics"].is_null());
 }

@@ -1,4 +1,4 @@
-//! A budget covers everything but reading the file, on a table of which every pass takes long.
+//! A budget covers everything except reading the file, on a table on which every pass takes long.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,8 @@ use super::support::Folder;
 const ROWS: u32 = 900_000;
 /// Seconds for each model.
 const BUDGET: f64 = 5.0;
-/// The machine may be busy with other tests: what was measured is printed, and a run without a budget takes minutes.
+/// The machine may be busy with other tests. The measured time is printed, and a run without a budget takes
+/// minutes.
 const SLACK: f64 = 5.0;
 
 /// Three columns and a class, or a number.
@@ -53,7 +54,7 @@ fn a_budget_holds_for_every_model_on_many_rows() {
             report["tree"]["nodes"], report["stop_reason"]
         );
         assert!(used <= 1.05 * BUDGET + SLACK, "{model} took {used} s");
-        // CART may be done before the time is up.
+        // CART may finish before the time is up.
         let reasons: &[&str] = if model == "cart" { &["budget", "grown"] } else { &["budget"] };
         assert!(reasons.contains(&report["stop_reason"].as_str().unwrap()), "{model}: {}", report["stop_reason"]);
         assert!(report["metrics"]["test"]["accuracy"].is_f64() || report["metrics"]["test"]["r2"].is_f64(), "{model}");

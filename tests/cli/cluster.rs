@@ -1,8 +1,9 @@
-//! `train --task clustering`: from a file without a target to a tree that others can read.
+//! `train --task clustering`: from a file without a target to a tree that other programs can read.
 
 use super::support::{Folder, keys};
 
-/// Three heaps of rows in four columns of numbers and one of words, and the heap's name, which only scores.
+/// Three clusters of rows in four numeric columns and a categorical one. The cluster's name is used only for
+/// scoring.
 fn heaps() -> String {
     let mut text = "a,b,c,d,colour,heap\n".to_owned();
     for i in 0..150 {
@@ -49,18 +50,18 @@ fn heaps_are_found_described_and_taken_home() {
     }
 
     folder.succeed(&["verify", "heaps.tree.json"]);
-    // A column with each row's leaf; the same from the tree alone.
+    // A column with each row's leaf, and the same from the tree alone.
     let rows = folder.read("rows.csv");
     assert!(rows.starts_with("a,b,c,d,colour,heap,prediction,leaf\n"), "{rows}");
     assert_eq!(folder.succeed(&["predict", "heaps.tree.json", "heaps.csv", "--progress", "none"]).out, rows);
     for form in ["text", "dot", "svg", "python", "javascript", "c", "rust", "sql", "json", "markdown", "pmml", "onnx"] {
         let answer = folder.run(&["export", "heaps.tree.json", "--to", form, "--out", "exported"]);
-        // A form either takes the tree or says in one line why it cannot.
+        // A format either holds the tree or says in one line why it cannot.
         assert!(answer.status == 0 || answer.status == 1 && answer.err.lines().count() == 1, "{form}: {}", answer.err);
     }
     let text = folder.succeed(&["export", "heaps.tree.json", "--to", "text"]).out;
     assert!(text.contains("cluster 1") && text.contains("on average, elsewhere"), "{text}");
-    // The same seed gives the same bytes, and the label has no part in it.
+    // The same seed gives the same bytes, and the label has no influence.
     let first = folder.read("rows.csv");
     let blind: Vec<&str> = TRAIN.iter().copied().filter(|word| *word != "--label" && *word != "heap").collect();
     folder.succeed(&[&blind[..], &["--ignore", "heap", "--predictions", "again.csv", "--tree", "again.json"]].concat());

@@ -51,7 +51,7 @@ fn models_are_compared_over_seeds_on_the_same_parts() {
     let mean = scores.iter().sum::<f64>() / 3.0;
     let deviation = (scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / 2.0).sqrt();
     let found = &summary["metrics"]["test"]["macro_f1"];
-    // Two orders of the same three additions differ by a few units in the last place at most.
+    // Two orders of the same three additions differ by at most a few units in the last place.
     assert!((found["mean"].as_f64().unwrap() - mean).abs() < 1e-12);
     assert!((found["deviation"].as_f64().unwrap() - deviation).abs() < 1e-12);
 }
@@ -67,7 +67,7 @@ fn a_comparison_holds_the_same_models_that_train_makes() {
     for key in ["metrics", "rows", "tree", "config", "stop_reason", "data", "seed"] {
         assert_eq!(comparison["runs"][0][key], report[key], "{key}");
     }
-    // One run has no deviation.
+    // One run has no standard deviation.
     assert!(comparison["summary"][0]["metrics"]["test"]["r2"]["deviation"].is_null());
 }
 
@@ -93,7 +93,7 @@ fn a_forest_is_a_yardstick_without_a_tree() {
     assert!(folder.succeed(&with(&["train"], &["--model", "forest"])).out.starts_with("100 trees of "));
     let refuse =
         |first: &'static str, last: &[&'static str], word: &str| check(&folder, &with(&[first], last), 1, &[word]);
-    refuse("train", &["--model", "forest", "--tree", "x.json"], "has no one tree");
+    refuse("train", &["--model", "forest", "--tree", "x.json"], "has no single tree");
     refuse("train", &["--model", "forest", "--depth", "3"], "has no hyper-parameter \"depth\"");
     refuse("compare", &["--models", "forest", "--depth", "3"], "The forest has none");
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C in mid-training.
+//! Ctrl-C during a training.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader};
@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use super::support::{Folder, flowers};
 
-/// A training that would take minutes, once it has begun.
+/// A training that would take minutes, once it has started.
 fn long_training(folder: &Folder, subcommand: &[&str]) -> Child {
     folder.write("flowers.csv", flowers());
     let long = ["--target", "kind", "--set", "epochs=100000", "--set", "patience=100000", "--progress", "json"];
@@ -19,12 +19,12 @@ fn long_training(folder: &Folder, subcommand: &[&str]) -> Child {
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     let begun = lines.find(|line| line.as_ref().unwrap().contains("\"kind\":\"progress\",\"model\":\"gradtree\""));
     assert!(begun.is_some(), "the training ended before it could be interrupted");
-    // Read on, or the program would wait for room in the pipe.
+    // Keep reading, or the program would wait for space in the pipe.
     std::thread::spawn(move || lines.for_each(drop));
     child
 }
 
-/// Sends what Ctrl-C sends, to this one process.
+/// Sends the signal of Ctrl-C to this one process.
 fn press(child: &Child) {
     let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(status.success());

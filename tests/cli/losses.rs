@@ -1,4 +1,4 @@
-//! Losses of numbers on the command line.
+//! Regression losses on the command line.
 
 use super::refusals::check;
 use super::support::{Folder, flowers, prices};

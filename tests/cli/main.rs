@@ -1,4 +1,4 @@
-//! The command line as its users meet it: the built program, real files, exit status, stdout and stderr.
+//! The command line from a user's view: the built program, real files, exit status, stdout and stderr.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod bench;

@@ -1,4 +1,4 @@
-//! `--recipe`: where the hyper-parameters come from that are not set by hand.
+//! `--recipe`: the source of hyper-parameters that are not set by hand.
 
 use serde_json::json;
 
@@ -10,7 +10,7 @@ fn a_recipe_gives_what_is_not_set_and_the_files_say_so() {
     let folder = Folder::new("recipe");
     folder.write("flowers.csv", flowers());
     let outputs = ["--report", "report.json", "--tree", "tree.json", "--progress", "none"];
-    // 1000 and 8 are what the other recipe has: they count as set all the same.
+    // 1000 and 8 are the other recipe's values, but still count as set by hand.
     let set = ["--set", "epochs=1000", "--set", "patience=5", "--restarts", "8"];
     for recipe in [["--recipe", "published"], ["--set", "preset=paper"]] {
         folder.succeed(&[&["train", "flowers.csv", "--target", "kind"], &recipe[..], &set, &outputs].concat());

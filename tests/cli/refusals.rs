@@ -1,8 +1,8 @@
-//! Bad input and wrong usage: one line on stderr that says what, where and how to fix it, and nothing else.
+//! Bad input and wrong usage: one line on stderr with what, where and how to fix it, and nothing else.
 
 use super::support::{Folder, flowers};
 
-/// Status, exactly one line on stderr with these words, nothing on stdout.
+/// Checks the status, exactly one line on stderr with these words, and nothing on stdout.
 pub fn check(folder: &Folder, args: &[&str], status: i32, words: &[&str]) {
     let answer = folder.run(args);
     assert_eq!(answer.status, status, "{args:?}: {answer:?}");
@@ -15,7 +15,7 @@ pub fn check(folder: &Folder, args: &[&str], status: i32, words: &[&str]) {
     assert!(!answer.err.contains("panic") && !answer.err.contains("internal error"), "{}", answer.err);
 }
 
-/// A file that neither `train` nor `compare` can learn from, nor says anything else about.
+/// A file that neither `train` nor `compare` can learn from; both must print only the error.
 fn check_data(name: &str, content: impl AsRef<[u8]>, words: &[&str]) {
     let folder = Folder::new(name);
     folder.write("data.csv", content);
@@ -123,7 +123,12 @@ fn columns_that_do_not_exist() {
     check(&folder, &both, 1, &["\"width\"", "both category and number"]);
     let unknown = ["train", "flowers.csv", "--kind", "width=colour"];
     check(&folder, &unknown, 1, &["kind of column called \"colour\"", "identifier"]);
-    check(&folder, &["train", "flowers.csv", "--kind", "width"], 1, &["which column holds what", "COLUMN=KIND"]);
+    check(
+        &folder,
+        &["train", "flowers.csv", "--kind", "width"],
+        1,
+        &["does not name a column and its kind", "COLUMN=KIND"],
+    );
 }
 
 #[test]
@@ -136,7 +141,7 @@ fn files_that_cannot_be_opened_or_written() {
     let train = ["train", "flowers.csv", "--target", "kind"];
     for option in ["--tree", "--report", "--predictions"] {
         let refuse = |path: &str, words: &[&str]| check(&folder, &[&train[..], &[option, path]].concat(), 1, words);
-        // Progress would be on stderr if the training had begun: exactly one line shows that it had not.
+        // Progress would be on stderr if the training had started: exactly one line shows that it had not.
         refuse("no/such/folder/file", &["Cannot write no/such/folder/file", "No such file"]);
         refuse(".", &["Cannot write .", "directory"]);
         refuse("flowers.csv", &["flowers.csv is named twice"]);

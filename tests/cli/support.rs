@@ -1,32 +1,32 @@
-//! A folder per test, and the program run in it.
+//! A folder per test, in which the program is run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A folder of its own for a test; gone when the test ends.
+/// A folder for one test, removed when the test ends.
 pub struct Folder(PathBuf);
 
-/// What the program answered.
+/// The program's output.
 #[derive(Debug)]
 pub struct Answer {
     /// The exit status.
     pub status: i32,
-    /// What it printed.
+    /// Its standard output.
     pub out: String,
-    /// What it said on stderr.
+    /// Its standard error.
     pub err: String,
 }
 
 impl Folder {
-    /// `name` is the test's own.
+    /// Creates a folder; `name` is the test's.
     pub fn new(name: &str) -> Folder {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{name}-{}", std::process::id()));
         fs::create_dir_all(&path).unwrap();
         Folder(path)
     }
 
-    /// A file in it.
+    /// The path of a file in it.
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
@@ -77,7 +77,7 @@ impl Drop for Folder {
     }
 }
 
-/// 120 rows: two numbers, a word and a class that follows from them but for every ninth row.
+/// 120 rows: two numbers, a word, and a class that depends on them except in every ninth row.
 pub fn flowers() -> String {
     let mut text = String::from("length,width,place,kind\n");
     for row in 0..120 {
@@ -90,7 +90,7 @@ pub fn flowers() -> String {
     text
 }
 
-/// 90 rows: a number that steps with two others.
+/// 90 rows: a number that is a step function of two others.
 pub fn prices() -> String {
     let mut text = String::from("size,age,price\n");
     for row in 0..90 {

@@ -183,7 +183,7 @@ fn the_same_seed_gives_the_same_bytes_and_another_seed_others() {
 #[test]
 fn columns_are_ignored_and_read_as_told() {
     let folder = Folder::new("columns");
-    // A name with a comma in it, which is told from a list by the file itself.
+    // A name that contains a comma; the file itself shows that it is not a list.
     folder.write("flowers.csv", flowers().replacen("length,width,place", "\"length, cm\",width,place", 1));
     let features = |args: &[&str]| {
         let always =
@@ -281,7 +281,7 @@ fn a_budget_ends_a_long_training_with_the_best_tree_so_far() {
     folder.succeed(&args);
     let report = folder.json("r.json");
     assert_eq!(report["stop_reason"], "budget");
-    // Generous, because the machine may be busy; without the budget it would be minutes.
+    // Generous, because the machine may be busy; without the budget it would take minutes.
     assert!(report["seconds"]["train"].as_f64().unwrap() < 20.0, "{report}");
     assert!(folder.succeed(&["verify", "t.json"]).out.contains("proof rows"));
 }
@@ -297,7 +297,7 @@ fn the_papers_data_can_be_trained_on() {
     let file = data.to_str().unwrap();
     folder.succeed(&["train", file, "--target", "Survived", "--tree", "t.json", "--report", "r.json"]);
     let accuracy = folder.json("r.json")["metrics"]["test"]["accuracy"].as_f64().unwrap();
-    // Nobody survived is right for 62 %, women survived for 79 %.
+    // Predicting that all died is right for 62 %; predicting that women survived, for 79 %.
     assert!(accuracy > 0.7, "{accuracy}");
     let answer = folder.succeed(&["predict", "t.json", file]);
     assert_eq!(answer.out.lines().count(), 892);

@@ -1,4 +1,4 @@
-//! `predict`, `export` and `verify`: what is done with a tree afterwards.
+//! `predict`, `export` and `verify`: what can be done with a finished tree.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
@@ -34,7 +34,8 @@ fn predictions_are_the_same_from_train_and_from_predict() {
     assert!(right.count() > 90);
 }
 
-/// A million rows of 120 MB, answered by a program that may hold 64 MB in all. Only Linux sets such a limit in a line.
+/// A million rows of 120 MB, predicted by a program limited to 64 MB of memory. Only Linux can set such a
+/// limit in one line.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_million_rows_pass_through_little_memory() {
@@ -79,7 +80,7 @@ fn a_pipe_is_read_as_the_file_is() {
 #[test]
 fn a_file_that_turns_out_to_be_windows_1252_is_read_as_such() {
     let folder = with_tree("latin");
-    // The byte that is no UTF-8 stands behind the part that guesses are made from.
+    // The byte that is not UTF-8 comes after the part used for detection.
     let rows = "shore,1,1\n".repeat(50_000);
     folder.write("latin.csv", [b"place,width,length\n", rows.as_bytes(), b"h\xfcgel,1,1\n"].concat());
     let answer = folder.succeed(&["predict", "t.json", "latin.csv"]);
@@ -174,7 +175,7 @@ fn many_rows_go_through_with_progress() {
 fn a_file_too_large_for_a_tree_is_refused_before_it_is_read() {
     let folder = with_tree("large");
     let file = File::create(folder.path("large.json")).unwrap();
-    // A file of holes takes no room on the disk.
+    // A sparse file takes no space on the disk.
     file.set_len(3 << 30).unwrap();
     let refused = folder.run(&["verify", "large.json"]);
     assert_eq!(refused.status, 1);

@@ -94,7 +94,7 @@ test('nothing moves for those who asked for less motion', async () => {
   const root = page.getByTestId('tree-cart').getByRole('treeitem').first();
   const before = await page.evaluate(() => document.querySelectorAll('[data-testid=tree-cart] [role=treeitem]').length);
   await root.focus();
-  // Folding moves the root to the middle; without a tween it is there with the next frame.
+  // Folding moves the root to the middle; without an animation it is there in the next frame.
   await page.keyboard.press('ArrowLeft');
   const places = await page.evaluate(async () => {
     const at = () => document.querySelector('[data-testid=tree-cart] [role=treeitem]').getAttribute('transform');

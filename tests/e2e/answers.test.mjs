@@ -1,4 +1,5 @@
-// What counts: leaves say true shares, the answer rule is one for both trees, and everything that shows answers follows it.
+// The answer rule: leaves show true shares, both trees have the same rule, and everything that shows
+// predictions follows it.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -38,7 +39,7 @@ async function trained(options = {}) {
   return opened;
 }
 
-/** The leaves of a tree as its elements say. */
+/** The leaves of a tree, read from its elements. */
 const leavesOf = (page, tree) =>
   page
     .getByTestId(tree)
@@ -119,7 +120,7 @@ test('another rule is followed at once by trees, scores, mistakes, verdict, down
   assert.ok((await leavesOf(page, 'tree-cart')).every(({ against }) => !against));
   assert.equal(JSON.parse((await downloadTree(page)).text).decision.rule, 'likeliest');
 
-  // Costs: what is wrong is said beside the fields, and nothing follows it.
+  // Costs: an error is shown next to the fields, and nothing else changes.
   await select.selectOption('costs');
   await page.waitForFunction(() => document.querySelector('[data-testid=verdict]').dataset.metric === 'cost');
   const costs = page.getByTestId('costs');
@@ -234,7 +235,7 @@ test('costs are offered before a training and for many classes: one for each', a
   await page.getByTestId('answers-select').locator('option[value=costs]:not([disabled])').waitFor({ state: 'attached' });
   await page.getByTestId('answers-select').selectOption('costs');
   const costs = page.getByTestId('costs');
-  // The fields are fetched when they are wanted.
+  // The fields are fetched when needed.
   await costs.locator('input').nth(14).waitFor();
   assert.equal(await costs.locator('input').count(), 15);
   await costs.getByLabel('A missed “kind c”').fill('-1');

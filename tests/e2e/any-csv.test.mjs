@@ -1,4 +1,4 @@
-// Files as people have them: what was understood is shown, and every guess can be corrected.
+// Real-world files: what was inferred is shown, and every guess can be corrected.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -22,11 +22,11 @@ async function open(options = {}) {
 
 async function read(page, name, content) {
   await dropFile(page, name, content);
-  // The page says `reading` before `loaded`, and it was `done` before that.
+  // The page is in `reading` before `loaded`, and was in `done` before that.
   await waitForState(page, 'loaded', 'error');
 }
 
-/** Does something that reads the file again, and waits until that is through. */
+/** Does something that reads the file again, and waits until it has been read. */
 async function reread(page, action) {
   const before = await page.evaluate(() => window.__states.length);
   await action();
@@ -140,7 +140,7 @@ test('a kind is overridden, and the cells that do not fit are listed by line', a
   await reread(page, () => column(page, 'code').getByRole('combobox', { name: 'Kind of code' }).selectOption('auto'));
   assert.match(await column(page, 'code').locator('.kind').innerText(), /number/);
 
-  // The spelling says that there is no value.
+  // This spelling marks a missing value.
   await page.getByTestId('missing-input').fill('n.n., 12');
   await reread(page, () => page.getByTestId('missing-apply').click());
   assert.match(await column(page, 'code').innerText(), /12 missing \(20%\)/);
@@ -166,7 +166,10 @@ test('the positive class comes second in the tree that is downloaded', async () 
   await close();
 });
 
-/** A file of some megabytes made inside the page and put into the file input, as no test protocol carries it quickly. */
+/**
+ * A file of some megabytes, created inside the page and put into the file input, because the test protocol is
+ * too slow to carry it.
+ */
 async function chooseLarge(page, rows) {
   await page.evaluate((rows) => {
     const lines = ['a,b,c,d,y\n'];
@@ -235,7 +238,7 @@ test('a file that the tab cannot hold is offered as a sample, the same for the s
       await page.getByTestId('notice').innerText(),
       /random sample of 1\d,000 of the 50,000 rows of large\.csv, drawn with seed 1\./,
     );
-    // The table is built a part at a time.
+    // The table is built in parts.
     await page.waitForFunction(() => document.querySelectorAll('[data-testid=preview-table] tbody tr').length === 100);
     return page.getByTestId('preview-table').locator('tbody').innerText();
   };

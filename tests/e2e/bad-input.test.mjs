@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { dropFile, expectClean, site, waitForDone, waitForState } from './support.mjs';
 
 const here = site();
-/** All the bad files go through one page, which must stay well. */
+/** All the bad files go through one page, which must keep working. */
 let opened;
 async function thePage() {
   if (opened === undefined) {
@@ -15,13 +15,13 @@ async function thePage() {
   return opened.page;
 }
 
-/** What the page says, once it says something. */
+/** The page's message, once there is one. */
 async function said(page) {
   await waitForState(page, 'error');
   return page.getByRole('alert').innerText();
 }
 
-/** Puts the message away and trains on a good file. */
+/** Closes the message and trains on a good file. */
 async function stillWorks(page) {
   await page.getByRole('button', { name: 'Dismiss' }).click();
   assert.equal(await page.getByTestId('error').count(), 0, 'the message can be put away');
@@ -76,7 +76,7 @@ for (const [what, name, content, target, words] of UNTRAINABLE) {
     await dropFile(page, name, content);
     await waitForState(page, 'loaded', 'error');
     if ((await page.getByTestId('error').count()) === 0) {
-      // The page may already refuse such a column as a target; a person who insists must still be told why.
+      // The page may already refuse such a column as a target; a user who insists must still get the reason.
       await page.getByTestId('target-select').evaluate((select, value) => {
         for (const option of select.options) option.disabled = false;
         select.value = value;
@@ -127,7 +127,7 @@ test('rows without a column that the tree tests are refused in words', async () 
   const text = await said(page);
   assert.match(text, /the tree tests/i);
   assert.match(text, /petal|sepal/);
-  // Told where the file was chosen, and whole.
+  // Shown where the file was chosen, and in full.
   const [error, button] = await Promise.all(['error', 'predict-input'].map((testid) => page.getByTestId(testid).boundingBox()));
   assert.ok(error.y > button.y && error.y - button.y < 300, `${error.y} is just below ${button.y}`);
   await page.waitForFunction(() => document.querySelector('[data-testid=error]').getBoundingClientRect().bottom <= innerHeight);

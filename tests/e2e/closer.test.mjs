@@ -21,7 +21,7 @@ async function expectAccessible(page, state) {
   assert.deepEqual(found, [], state);
 }
 
-/** The closer look has arrived with the rows. */
+/** The closer look has loaded its rows. */
 async function looked(page) {
   await waitForDone(page);
   await page.getByTestId('importance').waitFor({ timeout: PATIENCE });
@@ -90,7 +90,7 @@ test('the comparison counts as the scores do', async () => {
     .waitFor();
   const map = page.getByTestId('plane');
   assert.match(await map.innerText(), /CART answers (yes|no) on [\d.]+%.* GradTree answers/s, 'the map in words');
-  // Letters follow their regions by a frame.
+  // Letters follow their regions one frame later.
   const answers = map.getByRole('img', { name: /GradTree over x3/ }).locator('.answer');
   await answers.first().waitFor();
   const letters = await answers.allTextContents();
@@ -102,7 +102,7 @@ test('why one tree is better is told with four trees, and five seeds say whether
   const { page, record, close } = await here.open({ hash: '#sample=xor&model=gradtree&depth=2&seed=1&set.epochs=60&set.restarts=2' });
   await looked(page);
   const why = page.getByTestId('why');
-  // A way out at any time: nothing is left of it, and it can be asked again.
+  // It can be cancelled at any time: nothing is left of it, and it can be requested again.
   await page.getByTestId('why-ask').focus();
   await page.keyboard.press('Enter');
   await why.getByRole('progressbar').waitFor();
@@ -160,7 +160,7 @@ test('one row is followed through both trees and tips when a value changes', asy
   await row.getByTestId('row-number').fill('60');
   await page.keyboard.press('Tab');
   await row.getByText('CART says Iris-versicolor').waitFor();
-  // Beyond the preview the engine is asked for the row.
+  // Rows beyond the preview come from the engine.
   await row.getByTestId('row-number').fill('150');
   await page.keyboard.press('Tab');
   await row.getByText('CART says Iris-virginica').waitFor();

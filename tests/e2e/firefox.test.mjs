@@ -1,4 +1,5 @@
-// The way through the page in Firefox, driven over WebDriver BiDi; skipped with a word where Firefox is not installed.
+// The main path through the page in Firefox, driven over WebDriver BiDi; skipped with a note if Firefox is
+// not installed.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -24,7 +25,7 @@ before(async () => {
     browser: 'firefox',
     executablePath: FIREFOX,
     headless: true,
-    // By the window, since setting a viewport asks for a command that older Firefoxes do not know.
+    // By the window, because setting a viewport needs a command that older Firefoxes do not know.
     defaultViewport: null,
     args: ['--width=1280', '--height=1000'],
     // A script may wait as long as a step of any other test.
@@ -51,7 +52,9 @@ async function open(hash) {
   return { page, errors };
 }
 
-/** Waits by asking again: what the driver would put into the page to wait there, the page's policy refuses in some versions. */
+/**
+ * Waits by polling: in some versions the page's policy refuses the code that the driver would inject to wait.
+ */
 async function until(page, holds, ...args) {
   for (const end = Date.now() + 2 * PATIENCE; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 100))) {
     if (await page.evaluate(holds, ...args)) return;
@@ -78,7 +81,7 @@ test('Firefox: a sample is trained, looked at again, compared and taken home', {
   await until(page, () => document.body.innerText.includes('GradTree at this moment'));
   await click(page, 'film-best');
 
-  // Compare: the map in words, a node that is looked at in the other tree, and the explanation.
+  // Comparison: the map in words, a node shown in the other tree, and the explanation.
   await there(page, '[data-testid=plane] svg[role=img]');
   assert.match(await text(page, 'plane'), /CART answers .* GradTree answers/s);
   await page.$eval('[data-testid=tree-gradient] [role=treeitem][tabindex="0"]', (item) => item.focus());

@@ -1,5 +1,5 @@
-// Groups of rows without a target: drop a file, choose none, train, read what distinguishes the groups, take the rows home. And the
-// strength of pruning, with nodes that fade.
+// Groups of rows without a target: drop a file, choose no target, train, read what distinguishes the groups,
+// download the rows. Also the pruning strength, with nodes that fade.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -12,7 +12,7 @@ before(async () => {
   axe = await axeSource();
 });
 
-/** Three heaps of rows in four columns of numbers, one of words, and a label that says which heap. */
+/** Three clusters of rows in four numeric columns and one categorical, and a label that names the cluster. */
 function heaps(rows = 240) {
   let state = 7;
   const noise = () => {
@@ -28,7 +28,7 @@ function heaps(rows = 240) {
   return `${lines.join('\n')}\n`;
 }
 
-/** The page with a file of one's own, and the target left out. */
+/** The page with an own file, and without a target. */
 async function withoutTarget(options = {}) {
   const opened = await here.open({ hash: '#sample=own', ...options });
   await waitForState(opened.page, 'ready');
@@ -39,7 +39,7 @@ async function withoutTarget(options = {}) {
 }
 
 test('a file without a target is grouped, described, scored beside k-means and taken home', async () => {
-  // With so many restarts the page sees some of the training, however quick the machine is.
+  // With this many restarts the page sees some of the training, however fast the machine is.
   const { page, record, close } = await withoutTarget({ hash: '#sample=own&model=relaxed&set.restarts=32' });
   assert.equal(await page.getByTestId('model-select').inputValue(), 'relaxed');
   await page.getByTestId('label-select').selectOption('heap');
@@ -57,7 +57,7 @@ test('a file without a target is grouped, described, scored beside k-means and t
   const purity = /dendrogram purity\s+▸?(?:better: )?\s*([\d.]+)\s+▸?(?:better: )?\s*([\d.]+)/.exec(scores);
   assert.ok(purity && Number(purity[2]) > 0.9, `the heaps are found: ${scores}`);
 
-  // The training can be gone through again, as the page saw it.
+  // The training can be replayed as the page saw it.
   const slider = page.getByTestId('scrubber');
   assert.ok(Number(await slider.getAttribute('max')) >= 2, 'the film has frames');
   await slider.press('Home');
@@ -79,7 +79,7 @@ test('a file without a target is grouped, described, scored beside k-means and t
   }
   assert.ok(groups.size >= 3 && [...groups.values()].every((of) => of.size === 1), 'every group is of one heap');
 
-  // The hierarchy is a tree like every other: the command line proves its file.
+  // The hierarchy is a tree like any other: the command line verifies its file.
   const tree = await downloadText(page, () => page.getByTestId('download-json').click());
   await espalier('verify', await put(here.folder, 'groups.tree.json', tree.text));
   await expectClean(page, record);
@@ -125,7 +125,7 @@ test('the strength of pruning is set by keyboard, and nodes fade on the way', as
     hash: '#sample=airfoil&model=relaxed&depth=5&seed=1&set.prune=0.4&set.epochs=400&set.restarts=20',
   });
   await waitForState(page, 'training');
-  // A node that is pruned in part is drawn fainter, and says so.
+  // A partly pruned node is drawn fainter, and its label says so.
   await page.waitForFunction(() => {
     const inks = [...document.querySelectorAll('[data-testid=tree-gradient] .ink')];
     return inks.some((ink) => Number(ink.getAttribute('opacity')) < 1);

@@ -1,4 +1,4 @@
-// The whole way by keyboard: skip link, sample, Train, and a walk through the tree.
+// Everything by keyboard: skip link, sample, Train, and moving through the tree.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -86,7 +86,7 @@ test('a sample is chosen, trained and its tree walked without a mouse', async ()
   await close();
 });
 
-/** From now on the page notes whenever nothing has the focus after something in the document has changed. */
+/** From now on the page records whenever a change of the document leaves nothing focused. */
 function watchFocus() {
   window.__lost = [];
   const look = () => {
@@ -101,7 +101,7 @@ test('focus inside a tree survives training', async () => {
   await page.getByTestId('seed-input').fill('9');
   await page.getByTestId('train').click();
   await waitForState(page, 'training', 'done');
-  // It may be a node of the tree before, which goes when the training begins, or of the new one.
+  // It may be a node of the previous tree, which disappears when the training starts, or of the new one.
   const item = page.getByTestId('tree-gradient').getByRole('treeitem').last();
   await item.waitFor();
   await item.focus();
@@ -116,7 +116,7 @@ for (const which of ['tree-gradient', 'tree-cart']) {
     await waitForDone(page);
     await page.getByTestId('seed-input').fill('9');
     await page.evaluate(watchFocus);
-    // In one task, so that the worker has not answered yet: the node is one of the tree that goes.
+    // In one task, so that the worker has not answered yet: the node belongs to the tree that disappears.
     const before = await page.evaluate((which) => {
       document.querySelector('[data-testid=train]').click();
       const last = [...document.querySelectorAll(`[data-testid=${which}] [role=treeitem]`)].at(-1);
@@ -194,7 +194,7 @@ test('from an own file to the downloaded tree, the film and one row on the way, 
   await waitForDone(page);
   const at = (testid) => new Function(`return document.activeElement.dataset.testid === '${testid}'`);
   const reach = (testid) => tabTo(page, testid, at(testid));
-  // On a busy machine the browser now and then lets a key pass without opening its dialogue.
+  // On a busy machine the browser sometimes ignores a key without opening its dialogue.
   let chooser = null;
   for (let attempt = 0; attempt < 5 && !chooser; attempt++) {
     await reach('file-input');

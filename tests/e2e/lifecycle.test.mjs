@@ -1,4 +1,4 @@
-// A first visit, two fingers, and a stop before the engine is there.
+// A first visit, two fingers, and a stop before the engine is loaded.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ const here = site();
 test('a first visit can be used soon', async (t) => {
   const { page, close } = await here.open({ hash: '#sample=own' });
   await waitForState(page, 'ready', 'done');
-  // The button works as soon as it is there; the engine follows.
+  // The button works as soon as it appears; the engine follows.
   const times = await page.evaluate(() => {
     const [navigation] = performance.getEntriesByType('navigation');
     const paint = performance.getEntriesByName('first-contentful-paint')[0];
@@ -62,7 +62,7 @@ test('two fingers zoom the tree and not the page', async () => {
 test('a stop is heard while the larger engine is fetched', async () => {
   const { page, record, close } = await here.open();
   await waitForDone(page);
-  // The engine does not arrive until the test lets it.
+  // The engine does not load until the test allows it.
   let letGo = () => {};
   const held = new Promise((resolve) => (letGo = resolve));
   await page.context().route(/study_bg.*\.wasm/, async (route) => {

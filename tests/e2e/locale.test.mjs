@@ -1,4 +1,5 @@
-// Readers whose languages write numbers otherwise: scores, counts and verdicts follow them, the file's own numbers do not.
+// Readers whose languages write numbers differently: scores, counts and verdicts follow them, the file's own
+// numbers do not.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +24,8 @@ for (const [locale, decimal] of [
       .locator('td')
       .first();
     assert.match((await score.innerText()).trim(), new RegExp(`0\\${decimal}\\d{3}$`));
-    // No score, count or share anywhere in the closer look is written the other way; tests of the trees are the file's own.
+    // No score, count or share in the closer look uses the other format; the trees' tests have the file's own
+    // numbers.
     const other = decimal === ',' ? '.' : ',';
     for (const view of ['roc', 'importance', 'confusion', 'disagreement']) {
       const text = (await page.getByTestId(view).innerText()).replace(/x\d (?:≤|>) -?\d+\.\d+/g, '');

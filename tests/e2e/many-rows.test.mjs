@@ -30,7 +30,7 @@ async function digest(path) {
   return hash.digest('hex');
 }
 
-/** From now on the page notes how long its main thread lets a timer wait. */
+/** From now on the page records how long its main thread delays a timer. */
 function watchMainThread(page) {
   return page.evaluate(() => {
     window.__longest = 0;
@@ -52,7 +52,7 @@ test('a million rows are predicted on the page as on the command line, with prog
   const tree = await put(here.folder, 'xor.tree.json', text);
 
   const [header, ...known] = (await sampleFile('xor.csv')).trim().split('\n');
-  // Other columns, words with commas, quotes and missing cells travel along.
+  // Other columns, words with commas, quotes and missing cells are kept.
   const rows = await write(join(here.folder, 'rows.csv'), `id,${header},note`, (at) => {
     const cells = known[at % known.length];
     return `${at},${at % 97 === 0 ? cells.replace(/^[^,]*/, '') : cells},${at % 1000 === 0 ? '"a, ""b"""' : 'né'}`;
@@ -78,7 +78,7 @@ test('a million rows are predicted on the page as on the command line, with prog
     (async () => {
       await page.getByTestId('predict-input').setInputFiles(rows);
       await page.getByTestId('predict-progress').waitFor();
-      // The page is not the one that works: it can be used as ever.
+      // The work is not done in the page itself, so it remains usable.
       await page.getByTestId('seed-input').fill('77');
       assert.match(await page.evaluate(() => location.hash), /seed=77/);
       assert.ok(await page.getByTestId('predict-progress').isVisible(), 'it is still predicting');
@@ -121,7 +121,7 @@ test('a file of 100 MB is read, trained on and lets the page answer', async (t) 
   await page.waitForFunction(() => document.documentElement.dataset.state === 'loaded', undefined, { timeout: 300_000 });
   const seconds = (performance.now() - begun) / 1000;
   assert.match(await page.getByTestId('status').innerText(), /1,000,000 rows/);
-  // Long enough for a first tree on a busy machine: a budget that is up ends a training that has none.
+  // Long enough for a first tree on a busy machine: a budget that runs out before the first tree leaves none.
   await page.getByTestId('budget-input').fill('45');
   await page.getByTestId('train').click();
   await page.waitForFunction(() => document.documentElement.dataset.state === 'done', undefined, { timeout: 300_000 });

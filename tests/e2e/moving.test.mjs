@@ -1,4 +1,5 @@
-// What moves, and what must not: a window that changes its size in mid-training, readers who want less motion, the buttons in sight.
+// What moves, and what must not: a window resized during training, readers who prefer less motion, the
+// buttons in view.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +7,7 @@ import { LONG, dropFile, expectClean, progress, site, waitForDone, waitForState 
 
 const here = site();
 
-/** Where the tree's frame is, and by how much the page is wider than its window. */
+/** The position of the tree's frame, and by how much the page is wider than its window. */
 function places(page) {
   return page.evaluate(() => {
     const tree = document.querySelector('[data-testid=tree-gradient]');
@@ -30,7 +31,7 @@ test('a window that changes its size while a tree moves keeps the tree whole, it
   let before = await progress(page);
   for (const width of [700, 390, 1100, 1440]) {
     await page.setViewportSize({ width, height: 900 });
-    // Drawn for the new width: the drawing fills its frame, but for the border.
+    // Drawn for the new width: the drawing fills its frame, except for the border.
     await page.waitForFunction(() => {
       const frame = document.querySelector('[data-testid=tree-gradient] .frame');
       return Math.abs(frame.getBoundingClientRect().width - frame.querySelector('svg').getBoundingClientRect().width) < 4;
@@ -73,7 +74,7 @@ test('with less motion wished for, nothing slides: cards are at their places at 
   );
   assert.deepEqual([...new Set(sliding)], [], 'what has a transition');
 
-  // Folding moves the cards that stay; what is seen in the next frame is what stays.
+  // Folding moves the cards that stay; those visible in the next frame are the ones that stay.
   const { next, later } = await page.evaluate(async () => {
     const tree = document.querySelector('[data-testid=tree-cart]');
     const where = () => [...tree.querySelectorAll('[role=treeitem]')].map((item) => item.getAttribute('transform')).join(' ');

@@ -1,4 +1,4 @@
-// The page opens on a finished sample, from any sub-path, and speaks to nobody else.
+// The page opens on a finished sample, from any sub-path, and contacts no other host.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -78,7 +78,7 @@ test('frames keep coming while a tree is trained', async (t) => {
       }),
   );
   assert.equal(await page.evaluate(() => document.documentElement.dataset.state), 'training');
-  // A measurement, not a demand: it depends on who else uses the machine.
+  // A measurement, not a requirement: it depends on the machine's load.
   const at = (share) => gaps[Math.min(gaps.length - 1, Math.floor(share * gaps.length))].toFixed(1);
   t.diagnostic(`gaps between ${gaps.length} frames while training: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms`);
   await page.getByTestId('stop').click();

@@ -1,4 +1,5 @@
-// Where settings and trees come from: the recipe, what is set by hand, the kept tree and the tree of descent alone.
+// Where settings and trees come from: the recipe, settings by hand, the kept tree and the tree of descent
+// alone.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,7 +31,7 @@ test('a recipe fills every field, and what is set by hand stays, is marked and c
   await holds(page, 'param-restarts', '6');
   assert.doesNotMatch(await hash(page), /set\.restarts/);
 
-  // A value that is the recipe's own can be set, and stays when the recipe changes.
+  // A value that equals the recipe's can be set by hand, and stays when the recipe changes.
   await page.getByTestId('param-lr_leaf').fill('0.006');
   await page.getByTestId('param-lr_leaf').fill('0.005');
   await page.getByTestId('param-lr_leaf-said').waitFor();
@@ -39,7 +40,7 @@ test('a recipe fills every field, and what is set by hand stays, is marked and c
   await holds(page, 'depth-input', '2');
   assert.equal(await page.getByTestId('param-lr_leaf').inputValue(), '0.005');
 
-  // A depth that was said outlives the learner.
+  // A depth set by hand is kept when the learner changes.
   await page.getByTestId('depth-input').fill('3');
   await page.getByTestId('depth-said').waitFor();
   await page.getByTestId('model-select').selectOption('cart');

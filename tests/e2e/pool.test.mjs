@@ -1,4 +1,4 @@
-// Several workers train together: the same bytes, and everything that steers one worker steers them all.
+// Several workers train together: the same bytes, and every control applies to all of them.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ import {
 
 const here = site();
 
-/** Opens a page that thinks it has so many cores, whatever this machine has. */
+/** Opens a page that reports this many cores, whatever the machine has. */
 async function open(hash, cores = 3) {
   const opened = await here.open();
   await opened.page.addInitScript((count) => Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => count }), cores);
@@ -30,10 +30,14 @@ async function open(hash, cores = 3) {
   return opened;
 }
 
-/** Waits until at least so many workers are there. The training is held meanwhile: on a busy machine it would end before they are. */
+/**
+ * Waits until at least `count` workers exist. The training is paused meanwhile: on a busy machine it would
+ * end before they exist.
+ */
 async function gather(page, count = 2) {
   await waitForState(page, 'training');
-  // Pressed within the page: a click from outside waits until nothing moves, and a second of training may be all there is.
+  // Pressed within the page: a click from outside waits until nothing moves, and the training may last only a
+  // second.
   await page.waitForFunction(() => {
     const begun = document.querySelector('[data-testid=progress]')?.value > 0;
     if (begun) document.querySelector('[data-testid=pause]').click();
@@ -164,7 +168,7 @@ test('pause holds everybody, step moves, resume goes on, stop ends with a tree',
 test('a helper that dies costs nothing but time', async () => {
   const { page, close } = await open(SOME);
   await gather(page);
-  // The engine was there first.
+  // The engine's worker was created first.
   await page.workers()[1].evaluate(() => self.close());
   await waitForDone(page);
   const { text } = await downloadTree(page, 'gradient');

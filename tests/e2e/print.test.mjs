@@ -1,5 +1,5 @@
-// On paper: both trees and their scores on one landscape page, whatever the theme and the window; trees that are folded in their
-// drawing are written out on pages of their own.
+// On paper: both trees and their scores on one landscape page, whatever the theme and the window. Trees that
+// are folded in their drawing are written out on further pages.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -34,7 +34,7 @@ for (const [name, { folded, ...options }] of Object.entries(CASES)) {
     const { pages, width, height } = await print();
     assert.ok(width > height, `${width} × ${height}`);
     assert.equal(pages > 1, folded, `${pages} pages`);
-    // Without what is written out, everything is on the one page.
+    // Without the written-out trees, everything is on one page.
     await page.evaluate(() => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync('[data-testid^=written-] { display: none !important }');

@@ -1,4 +1,5 @@
-// From a dropped file to a downloaded tree and back, checked against the command line and an independent reader.
+// From a dropped file to a downloaded tree and back, checked against the command line and an independent
+// reader.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -52,7 +53,7 @@ async function trained(target = 'kind') {
   return opened;
 }
 
-/** The command line's predictions and the walker's, row by row. */
+/** Compares the command line's predictions with the walker's, row by row. */
 async function comparePredictions(json, label) {
   const tree = await put(here.folder, `${label}.tree.json`, json);
   const data = await put(here.folder, 'garden.csv', CSV);
@@ -108,7 +109,7 @@ test('what is downloaded predicts as the command line does, leaf by leaf', async
 test('a numeric target gives a tree of numbers', async () => {
   const { page, close } = await trained('height');
   assert.match(await page.getByTestId('metrics-table').innerText(), /R²/);
-  // Deeper levels are folded away until they are asked for.
+  // Deeper levels are folded until they are opened.
   const levels = page.getByTestId('tree-cart').getByLabel('Levels');
   await levels.selectOption(await levels.locator('option').last().getAttribute('value'));
   assert.match(await page.getByTestId('tree-cart').getByRole('treeitem').last().locator('title').textContent(), /mean .*, deviation/);
@@ -176,7 +177,7 @@ test('every export is what the command line writes', async () => {
   const picture = await downloadBytes(page, () => page.getByTestId('export-png').click());
   assert.match(picture.name, /\.png$/);
   assert.equal(picture.bytes.subarray(1, 4).toString(), 'PNG');
-  // Width and height stand behind the first chunk's name.
+  // Width and height come after the first chunk's name.
   assert.ok(picture.bytes.readUInt32BE(16) > 600 && picture.bytes.readUInt32BE(20) > 200);
   await close();
 });

@@ -15,7 +15,7 @@ async function pausedEpoch(page) {
 }
 
 test('a paused training holds, steps by one epoch, goes on and stops with a tree', async () => {
-  // Random starts alone: a greedy one has steps that belong to no epoch.
+  // Random starts only: a greedy one has steps that belong to no epoch.
   const { page, record, close } = await here.open({ hash: `${LONG}&set.start=random` });
   await page.waitForFunction(() => document.querySelector('[data-testid=progress]')?.value > 0);
 
@@ -83,7 +83,7 @@ test('cards come to their places although a training goes on', async (t) => {
   const { page, record, close } = await here.open({ hash, viewport: { width: 760, height: 700 } });
   await waitForState(page, 'training');
   await page.waitForFunction(() => document.querySelectorAll('[data-testid=tree-gradient] [role=treeitem]').length > 4);
-  /** Moments at which no card stands on another of its level. */
+  /** Moments at which no card overlaps another of its level. */
   const { clear, all } = await page.evaluate(async () => {
     let clear = 0;
     const all = 50;
@@ -102,7 +102,7 @@ test('cards come to their places although a training goes on', async (t) => {
     return { clear, all };
   });
   t.diagnostic(`${clear} of ${all} moments had every card at a place of its own`);
-  // A move takes a moment, so that one or the other is caught on the way.
+  // A move takes time, so some are caught while moving.
   assert.ok(clear > 0.85 * all, `${clear} of ${all}`);
   await page.getByTestId('stop').click();
   await waitForState(page, 'done');
@@ -115,7 +115,7 @@ test('while a tree is trained nothing about a column can be changed, however it 
   await waitForState(page, 'training');
   const head = page.getByTestId('preview-table').locator('th').first();
   const kind = head.getByRole('combobox');
-  // As a script or a screen reader may: without coming near first.
+  // As a script or a screen reader may do it: without hovering first.
   await kind.evaluate((select) => {
     select.value = 'category';
     select.dispatchEvent(new Event('change', { bubbles: true }));

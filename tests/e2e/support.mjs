@@ -1,5 +1,5 @@
-// What every end-to-end test needs: the built page served from a sub-path, one browser, and a page that keeps a record
-// of everything it should not do.
+// What every end-to-end test needs: the built page served from a sub-path, one browser, and a page that
+// records everything it should not do.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -24,7 +24,7 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** A static host's project page, so that every address in the build must be relative. */
 const SUB_PATH = '/some/sub/path/';
 
-/** The address of a training that goes on until it is told otherwise. */
+/** The address of a training that does not end by itself. */
 export const LONG = '#sample=xor&model=gradtree&depth=4&set.epochs=100000&set.patience=100000&set.restarts=32';
 
 /** How long a step may take on a slow, busy machine. Nothing is asserted about time. */
@@ -41,7 +41,7 @@ const TYPES = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** Serves the built page below the sub-path, with no header a plain static host would not send. */
+/** Serves the built page below the sub-path, with only the headers of a plain static host. */
 export async function serveSite() {
   assert.ok(existsSync(join(DIST, 'index.html')), `no built page in ${DIST}: run \`cargo xtask build\` first`);
   const server = createServer(async (request, response) => {
@@ -81,12 +81,12 @@ async function start() {
 }
 
 /**
- * What a test file shares between its tests: `open()` gives a fresh page, `folder` is a temporary folder. Both are there
- * from the first test on and are cleared away after the last.
+ * What a test file shares between its tests: `open()` returns a new page, `folder` is a temporary folder.
+ * Both exist from the first test on and are removed after the last.
  */
 export function site() {
   const shared = { folder: '' };
-  // Awaited by a hook and by every `open`: hooks of a file may run side by side.
+  // Awaited by a hook and by every `open`: hooks of a file may run at the same time.
   const started = start();
 
   before(async () => {
@@ -133,7 +133,7 @@ export async function waitForState(page, ...states) {
   await page.waitForFunction((wanted) => wanted.includes(document.documentElement.dataset.state), states, { timeout: PATIENCE });
 }
 
-/** Waits until the training has ended, and fails with the page's own words if it says that something went wrong. */
+/** Waits until the training has ended. Fails with the page's own message if something went wrong. */
 export async function waitForDone(page) {
   await waitForState(page, 'done', 'error');
   const state = await page.evaluate(() => document.documentElement.dataset.state);
@@ -145,7 +145,7 @@ export function states(page) {
   return page.evaluate(() => window.__states);
 }
 
-/** Fails if the page logged an error, broke its own policy or spoke to anyone but its host. */
+/** Fails if the page logged an error, broke its own policy or contacted another host. */
 export async function expectClean(page, record) {
   assert.deepEqual(record.errors, [], 'errors on the console');
   assert.deepEqual(await page.evaluate(() => window.__violations), [], 'violations of the content security policy');
@@ -153,7 +153,7 @@ export async function expectClean(page, record) {
   assert.deepEqual(elsewhere, [], 'requests to other hosts');
 }
 
-/** Drops a file on the page as a person does: enter, over, drop, with a real DataTransfer. */
+/** Drops a file on the page as a user does: enter, over, drop, with a real DataTransfer. */
 export async function dropFile(page, name, content, type = 'text/csv') {
   const transfer = await page.evaluateHandle(
     ([bytes, name, type]) => {
@@ -186,7 +186,7 @@ export async function downloadTree(page, which = 'gradient') {
   return downloadText(page, () => page.getByTestId('download-json').click());
 }
 
-/** Runs the command line; resolves with what it printed, rejects when it fails. */
+/** Runs the command line; resolves with its output, rejects if it fails. */
 export async function espalier(...args) {
   assert.ok(existsSync(BIN), `no command line at ${BIN}: run \`cargo build\` first`);
   return promisify(execFile)(BIN, args, { maxBuffer: 64 * 2 ** 20 });

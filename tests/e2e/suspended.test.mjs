@@ -1,4 +1,4 @@
-// Closing the lid in mid-training: every process of the page stands still for a while and goes on where it was.
+// Closing the lid during training: every process of the page stops for a while and then continues.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { downloadTree, expectClean, site, states, waitForDone, waitForState } fr
 
 const here = site();
 
-/** Longer than the page's patience with a silent worker, twice over. */
+/** More than twice the page's limit for a silent worker. */
 const ASLEEP_MS = 10_000;
 
 /** The processes that hold pages and their workers: these are what a suspended machine stops. */
@@ -31,7 +31,7 @@ async function suspend(browser) {
 
 const curve = (page) => page.evaluate(() => Number(document.querySelector('[data-testid=progress]').value));
 
-/** Everything but when it was made and how long that took. */
+/** Everything except when it was made and how long that took. */
 function timeless(text) {
   const {
     created: _c,
@@ -68,7 +68,8 @@ test('sleep does not use up the time budget', async () => {
   await waitForState(page, 'training');
   await page.waitForFunction(() => document.querySelector('[data-testid=progress]').value > 0);
   await suspend(page.context().browser());
-  // Ten of its eight seconds went by asleep; a page that counted them would end with the next message.
+  // It slept for ten seconds, longer than its budget of eight; a page that counted them would end with the
+  // next message.
   await sleep(1500);
   assert.equal(await page.evaluate(() => document.documentElement.dataset.state), 'training');
   await waitForDone(page);

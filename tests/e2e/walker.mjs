@@ -1,4 +1,4 @@
-// An independent reader of `*.tree.json`, written from the format's description alone: what a stranger would write.
+// An independent reader of `*.tree.json`, written only from the format's description, as a stranger would.
 
 /** Fields of a CSV without quotes, as the tests' own files are. */
 export function rowsOf(csv) {
@@ -7,7 +7,10 @@ export function rowsOf(csv) {
   return lines.map((line) => Object.fromEntries(line.split(',').map((cell, index) => [names[index], cell])));
 }
 
-/** A row (column name → cell) through the tree: the leaf's id, its raw outputs and the predicted class or number. */
+/**
+ * A row (column name → cell) through the tree: the leaf's id, its raw outputs and the predicted class or
+ * number.
+ */
 export function walk(document, row) {
   const { nodes, root } = document.trees[0];
   let node = nodes[root];
@@ -35,7 +38,7 @@ function goesLeft(document, node, row) {
 
 function answer({ target, post_transform: transform }, value) {
   if (target.classes === undefined) return value[0];
-  // Neither transform changes which output is the greatest; one logit stands for the second class.
+  // Neither transform changes which output is the largest; a single logit is that of the second class.
   const outputs = transform === 'logistic' ? [0, value[0]] : value;
   return target.classes[outputs.indexOf(Math.max(...outputs))];
 }

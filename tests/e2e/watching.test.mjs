@@ -1,4 +1,4 @@
-// What is seen of a training: both trees at once, dates as dates, what the learner is doing.
+// What is shown of a training: both trees at once, dates as dates, what the learner is doing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -75,7 +75,7 @@ test('GET says which start it is at and how steep, and draws the soft and the ha
   for (const line of ['path.train', 'path.hard', 'path.gap']) assert.ok((await chart.locator(`.plot ${line}`).count()) >= 3, line);
   assert.match(await chart.locator('.visually-hidden').textContent(), /of the soft tree, [\d.]+ of the tree as it is read/);
 
-  // Its film has the same words, and ends with the tree that was kept.
+  // Its film has the same words, and ends with the kept tree.
   await page.waitForFunction(() => !document.querySelector('[data-testid=scrubber]').disabled);
   const slider = page.getByTestId('scrubber');
   await slider.press('Home');

@@ -1,4 +1,4 @@
-// A worker that dies in mid-training: noticed, said, replaced; what was trained stays.
+// A worker that dies during training is detected, reported and replaced; what was trained is kept.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const WAYS = {
 for (const [way, kill] of Object.entries(WAYS)) {
   test(`a worker ${way} in mid-training is noticed and replaced`, async () => {
     const { page, close } = await here.open({ hash: LONG });
-    // The first downloadable copy comes after a second.
+    // The first downloadable copy is made after a second.
     await page.waitForFunction(() => !document.querySelector('[data-testid=download-json]').disabled);
     await page.getByTestId('export-tree').selectOption({ label: 'GradTree so far' });
     const items = await page.getByTestId('tree-gradient').getByRole('treeitem').count();
@@ -37,7 +37,7 @@ for (const [way, kill] of Object.entries(WAYS)) {
     const { text } = await downloadTree(page, 'gradient');
     await espalier('verify', await put(here.folder, 'kept.tree.json', text));
 
-    // What the page saw of the training can still be gone through.
+    // What the page saw of the training can still be replayed.
     const slider = page.getByTestId('scrubber');
     await page.waitForFunction(() => !document.querySelector('[data-testid=scrubber]').disabled);
     assert.ok(Number(await slider.getAttribute('max')) >= 2, 'the film has frames');

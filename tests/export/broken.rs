@@ -18,7 +18,8 @@ pub fn sample() -> Value {
         "features": [
             {"name": "Age", "type": "numerical", "missing_tokens": ["?"], "decimal_separator": ".",
              "summary": {"min": 0.0, "quartiles": [20.0, 28.0, 38.0], "max": 80.0}},
-            {"name": "Fare", "type": "numerical", "summary": {"min": 0, "quartiles": [8, 14, 31], "max": 512}},
+            {"name": "Fare", "type": "numerical",
+             "summary": {"min": 0, "quartiles": [8, 14, 31], "max": 512}},
             {"name": "Sex", "type": "categorical", "categories": ["female", "male"]}
         ],
         "precision": {"input_type": "float32"},
@@ -28,11 +29,11 @@ pub fn sample() -> Value {
             {"node_id": 1, "split_type": "oblique", "split_features": [1, 0], "weights": [0.25, -1.1],
              "missing_values": [14, 28], "comparison_op": "<=", "threshold": 0.3,
              "left_child": 3, "right_child": 4, "default_left": true},
-            {"node_id": 2, "split_type": "numerical", "split_feature": 0, "comparison_op": "<=", "threshold": 6.5,
-             "left_child": 5, "right_child": 6, "default_left": false},
+            {"node_id": 2, "split_type": "numerical", "split_feature": 0, "comparison_op": "<=",
+             "threshold": 6.5, "left_child": 5, "right_child": 6, "default_left": false},
             {"node_id": 3, "leaf_value": [1.9]},
-            {"node_id": 4, "leaf_const": 0.5, "leaf_features": [0], "leaf_coeff": [0.01], "missing_values": [28],
-             "leaf_bounds": [-2.5, 1.75]},
+            {"node_id": 4, "leaf_const": 0.5, "leaf_features": [0], "leaf_coeff": [0.01],
+             "missing_values": [28], "leaf_bounds": [-2.5, 1.75]},
             {"node_id": 5, "leaf_value": [0.7]},
             {"node_id": 6, "leaf_value": [-1.6]}
         ]}],
@@ -43,7 +44,7 @@ pub fn sample() -> Value {
     })
 }
 
-/// What is put where, and what the message must say. A value of `Null` takes the key away.
+/// What is put where, and what the message must contain. A value of `Null` removes the key.
 pub fn breakages() -> Vec<(&'static str, Value, &'static str)> {
     let none = Value::Null;
     vec![
@@ -74,7 +75,7 @@ pub fn breakages() -> Vec<(&'static str, Value, &'static str)> {
         ("/trees", json!([]), "at trees: found 0 trees"),
         ("/trees/0/root", json!(3), "at trees[0].root"),
         ("/trees/0/nodes", json!([]), "there are no nodes"),
-        ("/trees/0/nodes/0/node_id", json!(7), "at trees[0].nodes[0].node_id: the node calls itself 7"),
+        ("/trees/0/nodes/0/node_id", json!(7), "at trees[0].nodes[0].node_id: the node's id is 7"),
         ("/trees/0/nodes/0/split_type", json!("radial"), "at trees[0].nodes[0].split_type: the split type \"radial\""),
         (
             "/trees/0/nodes/0/category_list",
@@ -122,7 +123,7 @@ pub fn breakages() -> Vec<(&'static str, Value, &'static str)> {
         (
             "/trees/0/nodes/4/leaf_bounds",
             json!([2.5, -1]),
-            "at trees[0].nodes[4].leaf_bounds: the least answer, 2.5, is above the greatest, -1",
+            "at trees[0].nodes[4].leaf_bounds: the lower bound, 2.5, is above the upper bound, -1",
         ),
         ("/post_transform", json!("probit"), "at post_transform: the output transform \"probit\""),
         ("/verification/rows/0/leaf", json!(1.5), "at verification.rows[0].leaf: expected a whole number"),
@@ -211,7 +212,7 @@ fn a_tree_of_absurd_depth_is_refused() {
     assert!(read(&file.to_string()).unwrap_err().message.contains("deeper than 1000 levels"));
 }
 
-/// Puts something else at a random place of a JSON value.
+/// Replaces a random place of a JSON value.
 fn disturb(value: &mut Value, dice: &mut Dice) {
     let inside = match value {
         Value::Array(list) => list.len(),
@@ -239,7 +240,7 @@ proptest! {
         let mut value: Value = serde_json::from_str(&write(&document(seed % 500, true)).unwrap()).unwrap();
         disturb(&mut value, &mut dice);
         match read(&value.to_string()) {
-            // A change that leaves a valid file is as good as any other file.
+            // A change that leaves a valid file must round-trip like any other file.
             Ok(read_back) => prop_assert_eq!(read(&write(&read_back).unwrap()).unwrap(), read_back),
             Err(error) => prop_assert_eq!(error.code, Code::BadTree),
         }

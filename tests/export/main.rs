@@ -1,4 +1,4 @@
-//! The downloaded tree: round trips, proof rows, broken files, other forms, and the schema.
+//! The downloaded tree: round trips, proof rows, broken files, other formats, and the schema.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod broken;

@@ -1,4 +1,4 @@
-//! Models made up from a seed: all kinds of splits and leaves, hostile names, numbers of every size.
+//! Random models from a seed: all kinds of splits and leaves, hostile names, numbers of every size.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,8 @@ impl Dice {
         self.below(2) == 0
     }
 
-    /// Mostly a few small values, so that thresholds meet and contradict each other; sometimes any finite f32.
+    /// Mostly a few small values, so that thresholds coincide and contradict each other; sometimes any finite
+    /// f32.
     pub fn number(&mut self) -> f32 {
         const FEW: [f32; 9] = [-2.5, -0.0, 0.0, 0.1, 0.8, 1.0, 3.3, -999.0, 6.5];
         const ODD: [f32; 6] = [f32::MAX, f32::MIN, 1e-45, f32::MIN_POSITIVE, 16_777_216.0, 1e-30];
@@ -147,7 +148,7 @@ fn split(dice: &mut Dice, features: &[Feature], oblique: bool) -> Split {
     }
 }
 
-/// Bounds of every size, with digits that an f32 does not have; sometimes none.
+/// Bounds of every size, with digits that f32 cannot hold; sometimes none.
 fn bounds(dice: &mut Dice) -> Option<Bounds> {
     if dice.below(4) == 0 {
         return None;
@@ -211,7 +212,7 @@ pub fn model(seed: u64, oblique: bool) -> Model {
         next += 1;
     }
     let tree = Tree::new(nodes.into_iter().map(|node| node.expect("every node is filled")).collect()).unwrap();
-    // Some trees that answer with a number are cluster trees, whose nodes have no mean but a description.
+    // Some trees that predict a number are cluster trees, whose nodes have a description instead of a mean.
     let clusters = classes == 0 && seed % 4 >= 2;
     let values = classes == 0 && !clusters;
     let stat = |dice: &mut Dice| NodeStats {
@@ -285,7 +286,8 @@ pub fn document(seed: u64, oblique: bool) -> Document {
     )
 }
 
-/// Every value per feature that a split can tell from another: thresholds, one step above them, missing, words, unseen.
+/// All values per feature that a split can distinguish: thresholds, one step above them, missing, words,
+/// unseen.
 pub fn telling_values(model: &Model) -> Vec<Vec<f32>> {
     let mut values: Vec<Vec<f32>> = model
         .features
@@ -293,7 +295,8 @@ pub fn telling_values(model: &Model) -> Vec<Vec<f32>> {
         .map(|feature| match &feature.kind {
             FeatureKind::Numerical { .. } => vec![f32::NAN, 0.5],
             FeatureKind::Categorical { categories } => {
-                // Words that a cell cannot spell (blanks around them, or spelled as missing) are never met.
+                // Words that a cell cannot spell (with surrounding whitespace, or spelled as missing) never
+                // occur.
                 let words = categories.iter().enumerate().filter(|(code, word)| feature.parse(word) == *code as f32);
                 [f32::NAN, -1.0].into_iter().chain(words.map(|(code, _)| code as f32)).collect()
             }
@@ -315,7 +318,7 @@ pub fn telling_values(model: &Model) -> Vec<Vec<f32>> {
     values
 }
 
-/// All rows of telling values. For a tree without oblique splits, no other row does anything new.
+/// All rows of distinguishable values. For a tree without oblique splits, no other row does anything new.
 pub fn telling_rows(model: &Model) -> Vec<Vec<f32>> {
     let mut rows = vec![vec![]];
     for values in telling_values(model) {

@@ -1,4 +1,4 @@
-//! Proof rows reach all that can be reached, and notice what was changed.
+//! Proof rows reach everything reachable, and detect changes.
 
 use std::collections::BTreeSet;
 
@@ -11,14 +11,14 @@ use proptest::prelude::*;
 
 use super::models::{Dice, document, telling_rows};
 
-/// The document with another tree but the old proof.
+/// The document with another tree but the old proof rows.
 fn with_nodes(document: &Document, nodes: Vec<Node>) -> Document {
     let mut changed = document.clone();
     changed.model.tree = Tree::new(nodes).unwrap();
     changed
 }
 
-/// Whether some row gets another answer from the changed model.
+/// Whether any row gets another prediction from the changed model.
 fn differ(document: &Document, changed: &Document) -> bool {
     let mut rows = telling_rows(&document.model);
     rows.extend(telling_rows(&changed.model));
@@ -40,7 +40,8 @@ proptest! {
         let document = document(seed, false);
         for id in 0..document.model.tree.size() {
             let mut nodes = document.model.tree.nodes().to_vec();
-            let Node::Split { split: Split::Numerical { threshold, .. }, .. } = &mut nodes[id] else { continue };
+            let Node::Split { split, .. } = &mut nodes[id] else { continue };
+            let Split::Numerical { threshold, .. } = split else { continue };
             *threshold = if up { threshold.next_up() } else { threshold.next_down() };
             if threshold.is_finite() {
                 let changed = with_nodes(&document, nodes);
@@ -59,8 +60,11 @@ proptest! {
             let mut nodes = document.model.tree.nodes().to_vec();
             match &mut nodes[id] {
                 Node::Leaf(Leaf::Scores(scores)) => scores[0] = scores[0].next_up(),
-                Node::Leaf(Leaf::Constant(value)) => *value = if *value > 0.0 { value.next_down() } else { value.next_up() },
-                // One step of the constant may drown in the sum or beyond a bound, so other formulas are left to their own tests.
+                Node::Leaf(Leaf::Constant(value)) => {
+                    *value = if *value > 0.0 { value.next_down() } else { value.next_up() };
+                }
+                // One step of the constant may vanish in the sum or beyond a bound, so other linear leaves
+                // have tests of their own.
                 Node::Leaf(Leaf::Linear { constant, features, bounds: None, .. }) if features.is_empty() => {
                     *constant = if *constant == 1.0 { 2.0 } else { 1.0 };
                 }
@@ -91,12 +95,13 @@ proptest! {
         for id in 0..document.model.tree.size() {
             let mut nodes = document.model.tree.nodes().to_vec();
             let Node::Split { left, right, .. } = nodes[id] else { continue };
-            // Of two larger subtrees the swapped ones may happen to agree on the rows at hand, and so may two leaves of which
-            // one is linear; other pairs leave no doubt.
+            // Larger swapped subtrees may happen to agree on the given rows, and so may two leaves of which
+            // one is linear. Other pairs leave no doubt.
             let both = |is: fn(&Node) -> bool| is(&nodes[left]) && is(&nodes[right]);
             let linear = |node: &Node| matches!(node, Node::Leaf(Leaf::Linear { .. }));
+            let one_linear = linear(&nodes[left]) || linear(&nodes[right]);
             if both(|node| matches!(node, Node::Split { .. }))
-                || both(|node| matches!(node, Node::Leaf(_))) && (linear(&nodes[left]) || linear(&nodes[right]))
+                || both(|node| matches!(node, Node::Leaf(_))) && one_linear
             {
                 continue;
             }
@@ -120,7 +125,8 @@ proptest! {
     }
 }
 
-/// A complete oblique tree over three columns of very different ranges, its splits through the middle of the data.
+/// A complete oblique tree over three columns of very different ranges, with splits through the middle of the
+/// data.
 fn oblique(seed: u64, depth: u32) -> Model {
     let mut dice = Dice(seed);
     let ranges = [1.0f32, 1000.0, 0.01];
@@ -205,7 +211,7 @@ fn a_large_tree_is_proved_leaf_by_leaf() {
     let mut model = oblique(0, 10);
     let mut dice = Dice(5);
     let mut nodes = model.tree.nodes().to_vec();
-    // The path to a node cuts the columns in turn, each time in the half that is left: no region is empty.
+    // The path to a node splits the columns in turn, each time in the remaining half, so no region is empty.
     let mut regions = vec![[(-1.0f32, 1.0f32); 3]];
     for id in 0..nodes.len() {
         let region = regions[id];
@@ -254,7 +260,8 @@ fn a_changed_linear_leaf_is_noticed() {
     }
 }
 
-/// An oblique tree whose leaves all have the same formula, `1 + 2 x0 + 0.005 x1`, which gives from -6 to 8 on the data.
+/// An oblique tree whose leaves all have the same formula, `1 + 2 x0 + 0.005 x1`, which ranges from -6 to 8
+/// on the data.
 fn bounded(low: f64, high: f64) -> Document {
     let mut model = oblique(7, 2);
     let nodes = model.tree.nodes().iter().cloned().map(|node| match node {
@@ -278,12 +285,12 @@ fn bounds_are_proved_by_one_row_at_each_end_and_by_no_other() {
     assert_eq!((at(-12.0), at(16.0)), (1, 1));
     let (rows, held) = (document.verification.len(), MOST_HELD);
     assert!(document.verification[rows - held..].iter().all(|row| [[-12.0], [16.0]].contains(&[row.output[0]])));
-    // Not further out than it takes: the columns' ranges are 2 and 2000.
+    // No further out than necessary: the columns' ranges are 2 and 2000.
     for row in &document.verification {
         let value = |cell: &String| cell.parse::<f32>().unwrap_or(0.0).abs();
         assert!(value(&row.cells[0]) < 20.0 && value(&row.cells[1]) < 20_000.0, "{row:?}");
     }
-    // A reader that knows no bounds agrees on all that concerns routes and formulas.
+    // A reader without bounds agrees on all rows that test routes and formulas.
     let mut older = document.clone();
     older.model.tree = bounded(f64::MIN, f64::MAX).model.tree;
     older.verification.truncate(rows - held);
@@ -303,13 +310,13 @@ fn changed_bounds_are_noticed() {
 
 #[test]
 fn rows_that_prove_a_formula_lie_between_its_bounds_where_they_can() {
-    // Medians give 1 and are beyond these bounds, lower quartiles give -2.5 and are not.
+    // Medians give 1, beyond these bounds; lower quartiles give -2.5, within them.
     let mut model = stump_of_formulas(Bounds { low: -4.0, high: 0.5 });
     let document = Document::new(model.clone(), Metrics::default(), None, None);
     let free: BTreeSet<usize> =
         document.verification.iter().filter(|row| row.output == [-2.5]).map(|row| row.leaf).collect();
     assert_eq!(free, BTreeSet::from([1, 2]), "{:?}", document.verification);
-    // Where they cannot, the routes are proved all the same.
+    // If no row can be within the bounds, the routes are still proved.
     model.tree = model.tree.within(Bounds { low: 9.0, high: 9.0 });
     let document = Document::new(model, Metrics::default(), None, None);
     let leaves: BTreeSet<usize> = document.verification.iter().map(|row| row.leaf).collect();
@@ -317,7 +324,7 @@ fn rows_that_prove_a_formula_lie_between_its_bounds_where_they_can() {
     assert!(document.verification.iter().all(|row| row.output == [9.0]));
 }
 
-/// Two leaves of the same formula `1 + 7 x0` below a split of another column.
+/// Two leaves with the same formula `1 + 7 x0` below a split on another column.
 fn stump_of_formulas(bounds: Bounds) -> Model {
     let mut model = oblique(0, 1);
     let leaf = || {

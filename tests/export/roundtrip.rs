@@ -1,4 +1,4 @@
-//! Out and in again: the same document, the same bytes, the same predictions.
+//! Writing and reading back: the same document, the same bytes, the same predictions.
 
 use espalier::export::{Document, Metrics, read, verify, write};
 use espalier::tree::{
@@ -33,7 +33,7 @@ proptest! {
     }
 }
 
-/// A stump on one number column.
+/// A stump on one numeric column.
 pub fn stump(name: &str, threshold: f32) -> Model {
     Model {
         features: vec![Feature {
@@ -70,7 +70,9 @@ fn an_f32_is_written_as_its_exact_decimal_and_each_node_on_its_line() {
     assert_eq!(
         nodes,
         [
-            r#"{"node_id": 0, "split_type": "numerical", "split_feature": 0, "comparison_op": "<=", "threshold": 0.800000011920929, "left_child": 1, "right_child": 2, "default_left": true},"#,
+            "{\"node_id\": 0, \"split_type\": \"numerical\", \"split_feature\": 0, \
+             \"comparison_op\": \"<=\", \"threshold\": 0.800000011920929, \
+             \"left_child\": 1, \"right_child\": 2, \"default_left\": true},",
             r#"{"node_id": 1, "leaf_value": [1.0]},"#,
             r#"{"node_id": 2, "leaf_value": [0.10000000149011612]}"#,
         ]
@@ -101,7 +103,7 @@ fn every_size_of_number_comes_back() {
     }
 }
 
-/// A leaf that answers `1 + 2 x` within bounds.
+/// A leaf with the output `1 + 2 x` within bounds.
 fn formula(bounds: Option<Bounds>) -> Model {
     let (features, coefficients, missing_values) = (vec![0], vec![2.0], vec![0.0]);
     let leaf = Leaf::Linear { constant: 1.0, features, coefficients, missing_values, bounds };

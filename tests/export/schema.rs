@@ -25,7 +25,7 @@ fn every_written_document_is_valid() {
     assert!(schema.is_valid(&sample()), "the sample is valid");
 }
 
-/// Breakages that a schema cannot see, because they relate two places of the file.
+/// Breakages that a schema cannot detect, because they relate two places of the file.
 const BEYOND: &[&str] = &[
     "/features/1/name",
     "/trees/0/nodes/0/node_id",

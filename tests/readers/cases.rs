@@ -1,4 +1,5 @@
-//! Trees with the rows they are tried on: trained on files, and made up with every kind of split, leaf and name.
+//! Trees with the rows they are tested on: trained on files, and random ones with every kind of split, leaf
+//! and name.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +15,8 @@ use serde_json::json;
 
 use super::models::{self, Dice};
 
-/// Files in the project and, where they are, in the folder beside it. Small ones, since every row goes through a dozen programs.
+/// Files in the project and, if present, in the folder next to it. They are small, because every row goes
+/// through a dozen programs.
 const FILES: [&str; 18] = [
     "tests/golden/data/iris.csv",
     "tests/golden/data/wine.csv",
@@ -36,15 +38,15 @@ const FILES: [&str; 18] = [
     "../shared/data/heart-failure.csv",
 ];
 
-/// Made-up trees, unless `ESPALIER_TREES` says how many.
+/// Number of random trees, unless `ESPALIER_TREES` sets it.
 const RANDOM: u64 = 60;
 
-/// The most rows made up for a tree.
+/// Maximum number of constructed rows for a tree.
 const MOST_ROWS: usize = 400;
 
 /// A tree and its rows.
 pub struct Case {
-    /// The learner or `random`, then what tells it from the others.
+    /// The learner or `random`, then a distinguishing suffix.
     pub name: String,
     /// The tree.
     pub document: Document,
@@ -76,7 +78,7 @@ pub fn all() -> Vec<Case> {
                 .into_iter()
                 .filter_map(|key| trained(key, file, &bytes, Rule::Auto)),
         );
-        // Every leaf that can answers another class than its likeliest.
+        // Every leaf that can do so predicts another class than its most probable one.
         let balanced = trained("cart", file, &bytes, Rule::Balanced);
         cases.extend(balanced.map(|case| Case { name: format!("balanced_{}", case.name), ..case }));
         cases.extend(clustered(file, &bytes));
@@ -93,7 +95,7 @@ pub fn all() -> Vec<Case> {
     cases
 }
 
-/// A tree as deep as a file may be: each level cuts off one leaf.
+/// A tree as deep as a file may have: each level splits off one leaf.
 fn chain(levels: usize) -> Document {
     let mut model = models::model(3, false);
     let reading = CellReading::default();
@@ -117,8 +119,8 @@ fn chain(levels: usize) -> Document {
     Document::new(model, Default::default(), None, None)
 }
 
-/// A tree trained for a moment; none where the learner does not learn such a target. `get-linear` takes the last column of numbers, so
-/// that it has as many files as the others.
+/// A briefly trained tree; `None` if the learner cannot learn such a target. `get-linear` uses the last
+/// numeric column, so that it has as many files as the others.
 fn trained(learner: &str, file: &str, bytes: &[u8], answers: Rule) -> Option<Case> {
     let table = Arc::new(Table::read(bytes, &Overrides::default()).unwrap());
     let suggested = table.suggestion().unwrap_or_else(|| panic!("{file} has no target"));
@@ -151,7 +153,7 @@ fn trained(learner: &str, file: &str, bytes: &[u8], answers: Rule) -> Option<Cas
     Some(case(learner, run.document(&run.finish(STOPPED)), file, bytes))
 }
 
-/// The same without a target; none where no column is left to predict or to divide the rows by.
+/// The same without a target; `None` if no column is left to predict or to split the rows by.
 fn clustered(file: &str, bytes: &[u8]) -> Option<Case> {
     let table = Arc::new(Table::read(bytes, &Overrides::default()).unwrap());
     let mut learner = learn::Settings::new("relaxed").unwrap();
@@ -172,9 +174,9 @@ fn clustered(file: &str, bytes: &[u8]) -> Option<Case> {
     Some(case("clusters", run.document(&clustered), file, bytes))
 }
 
-/// A tree with the rows of the file it was learned from, and those that are made for it.
+/// A tree with the rows of its training file, and rows constructed for it.
 fn case(learner: &str, document: Document, file: &str, bytes: &[u8]) -> Case {
-    // What is tried is the tree as it is read back from its file.
+    // The tree under test is the one read back from its file.
     let document = export::read(&export::write(&document).unwrap()).unwrap();
 
     let overrides = Overrides { keep_empty_rows: true, ..Overrides::default() };
@@ -193,14 +195,15 @@ fn case(learner: &str, document: Document, file: &str, bytes: &[u8]) -> Case {
     Case { name, document, rows, file: Some((bytes.to_vec(), answers)) }
 }
 
-/// The proof rows, rows far from all data, and rows of values on and beside the thresholds, missing and unseen, drawn at random.
+/// The proof rows, rows far from all data, and random rows with values on and next to the thresholds, missing
+/// and unseen.
 fn edge_rows(model: &Model, seed: u64) -> Vec<Vec<String>> {
     let mut dice = Dice(seed);
     let values = models::telling_values(model);
     let proof = Document::new(model.clone(), Default::default(), None, None).verification;
     let mut rows: Vec<Vec<String>> = proof.into_iter().map(|row| row.cells).collect();
     rows.extend(far_rows(model));
-    // Every telling value once, the rest of the row at random.
+    // Every distinguishable value once, with the rest of the row at random.
     let all = (0..values.len()).flat_map(|feature| (0..values[feature].len()).map(move |at| (feature, at)));
     for (feature, at) in all {
         let row = values.iter().enumerate().map(|(other, values)| {
@@ -213,8 +216,8 @@ fn edge_rows(model: &Model, seed: u64) -> Vec<Vec<String>> {
     rows
 }
 
-/// Rows whose numbers are absurd, all of them or one at a time: where a formula would answer with millions, its bounds hold it. For other
-/// trees they are rows as any.
+/// Rows with absurd numbers, in all columns or one at a time: where a formula would give millions, its bounds
+/// clamp it. For other trees they are ordinary rows.
 fn far_rows(model: &Model) -> Vec<Vec<String>> {
     let is_number = |at: usize| matches!(model.features[at].kind, FeatureKind::Numerical { .. });
     let usual = |feature: &Feature| match &feature.kind {
@@ -260,14 +263,14 @@ impl Case {
         words.chain(names).chain(target).chain(model.target.classes().to_vec()).any(|text| odd(&text))
     }
 
-    /// Whether a split or a leaf weighs columns.
+    /// Whether a split or a leaf has a weighted sum.
     pub fn has_sums(&self) -> bool {
         self.document.model.tree.nodes().iter().any(|node| {
             matches!(node, Node::Split { split: Split::Oblique { .. }, .. } | Node::Leaf(Leaf::Linear { .. }))
         })
     }
 
-    /// How many rows are answered with the least and with the greatest answer of a formula instead of its own.
+    /// How many rows are clamped to the lower and to the upper bound of a formula.
     pub fn held(&self) -> [usize; 2] {
         let model = &self.document.model;
         let mut held = [0; 2];
@@ -309,7 +312,7 @@ impl Case {
         let model = &self.document.model;
         let values: Vec<f32> = model.features.iter().zip(cells).map(|(feature, cell)| feature.parse(cell)).collect();
         let answer = model.predict(&values);
-        // A number as a program would have it before it is rounded; a word by its position.
+        // A number as a program has it before rounding; a word by its position.
         let numbers =
             model.features.iter().zip(cells).zip(&values).map(|((feature, cell), value)| match &feature.kind {
                 _ if value.is_nan() => None,
@@ -323,7 +326,8 @@ impl Case {
         };
         let probabilities = if answer.class.is_some() { answer.values } else { vec![] };
         json!({
-            "cells": cells, "numbers": numbers, "leaf": answer.leaf, "prediction": prediction, "probabilities": probabilities,
+            "cells": cells, "numbers": numbers,
+            "leaf": answer.leaf, "prediction": prediction, "probabilities": probabilities,
         })
     }
 }

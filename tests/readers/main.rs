@@ -1,9 +1,9 @@
-//! Exports in the programs that read them: CPython, scikit-learn, ONNX Runtime, XGBoost, two PMML readers, SQLite, DuckDB, Node,
-//! the C compiler, rustc, Graphviz.
+//! Exports in the programs that read them: CPython, scikit-learn, ONNX Runtime, XGBoost, two PMML readers,
+//! SQLite, DuckDB, Node, the C compiler, rustc, Graphviz.
 //!
-//! For every tree the same rows go through every reader: all rows of the file, rows on and one f32 step beside each threshold,
-//! missing cells and unseen words, rows far beyond all data. Leaf and answer must be those of the library. Readers that this computer does not have
-//! are named, and the rest runs.
+//! For every tree the same rows go through every reader. They are all rows of the file, rows on and one f32
+//! step next to each threshold, missing cells, unseen words, and rows far beyond all data. Leaf and
+//! prediction must equal the library's. Readers that are not installed are listed, and the rest runs.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod cases;
@@ -19,7 +19,7 @@ use espalier::Code;
 use espalier::export::{self, FORMATS};
 use serde_json::Value;
 
-/// Formats that only hold trees which compare one column at a time.
+/// Formats that hold only trees with axis-aligned splits.
 const AXIS_ALIGNED: [&str; 3] = ["sklearn", "xgboost", "pmml"];
 
 #[test]
@@ -29,7 +29,7 @@ fn every_reader_gives_the_same_leaf_and_answer() {
     for case in &cases {
         write(case, &folder.join(&case.name));
     }
-    // Formulas are also tried where their bounds hold them, at both ends.
+    // Formulas are also tested where their bounds clamp them, at both ends.
     let held = cases.iter().map(Case::held).fold([0, 0], |sum, held| [sum[0] + held[0], sum[1] + held[1]]);
     println!("{held:?} rows are held at the least and at the greatest answer of a formula.");
     assert!(held.iter().all(|&rows| rows > 100), "only {held:?} rows are held");
@@ -63,8 +63,9 @@ fn every_reader_gives_the_same_leaf_and_answer() {
     assert!(wrong.is_empty(), "{} of {} comparisons differ, first {}", wrong.len(), results.len(), wrong[0]);
 }
 
-/// Readers down, kinds of trees across: rows compared, and behind a slash those with another leaf and those with another answer, where
-/// there are any. A blank means that the form does not hold such trees, or that the reader is not on this computer.
+/// A table with readers down and kinds of trees across. A cell has the number of rows compared and, after a
+/// slash, those with another leaf and those with another prediction, if any. An empty cell means that the
+/// format does not hold such trees, or that the reader is not installed.
 fn markdown(table: &BTreeMap<(String, String), [u64; 3]>) -> String {
     let kinds: BTreeSet<&str> = table.keys().map(|(_, kind)| kind.as_str()).collect();
     let readers: BTreeSet<&str> = table.keys().map(|(reader, _)| reader.as_str()).collect();
@@ -82,7 +83,8 @@ fn markdown(table: &BTreeMap<(String, String), [u64; 3]>) -> String {
     text
 }
 
-/// Writes a tree in every form that can hold it. One that cannot must say why, and only where that is known.
+/// Writes a tree in every format that can hold it. A format that cannot must say why, and only for known
+/// reasons.
 fn write(case: &Case, folder: &std::path::Path) {
     std::fs::create_dir_all(folder).unwrap();
     for format in FORMATS {

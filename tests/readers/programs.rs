@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::cases::Case;
 
-/// CPython with what is installed beside it, the C compiler, and both databases.
+/// CPython with its installed packages, the C compiler, and both databases.
 pub fn python(folder: &Path, _cases: &[Case]) -> Vec<Value> {
     let environment = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("python");
     let inside = environment.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
@@ -36,9 +36,10 @@ pub fn rustc(folder: &Path, cases: &[Case]) -> Vec<Value> {
         source += &format!("#[path = \"{}/tree.rs\"]\n#[allow(dead_code)]\nmod tree_{at};\n", case.name);
         calls += &format!("    print(&folder, \"{}\", |row| {{\n", case.name);
         calls += &format!(
-            "        let (leaf, outputs) = tree_{at}::predict(row.try_into().expect(\"one value per feature\"));\n"
+            "        let (leaf, outputs) = tree_{at}::predict(row.try_into().expect(\"one value per \
+             feature\"));\n"
         );
-        // The class that is answered stands behind the outputs.
+        // The predicted class comes after the outputs.
         let class = match case.document.model.target.classes() {
             [] => String::new(),
             _ => format!("tree_{at}::answer(leaf, &outputs) as f64"),
@@ -100,13 +101,16 @@ fn compared<'a>(case: &Case, lines: &mut impl Iterator<Item = &'a str>) -> Value
         };
         answers += usize::from(!same);
     }
-    json!({"reader": "rustc", "case": case.name, "rows": case.rows.len(), "leaves": leaves, "answers": answers, "note": ""})
+    json!({
+        "reader": "rustc", "case": case.name, "rows": case.rows.len(),
+        "leaves": leaves, "answers": answers, "note": "",
+    })
 }
 
 fn printed(script: &str, output: &Output) -> Vec<Value> {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{script} failed: {errors}");
-    // What a reader says about being absent is for whoever reads the test's output.
+    // The notes about missing readers are for the reader of the test's output.
     print!("{errors}");
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{script} printed {line}"))).collect()

@@ -1,8 +1,8 @@
-//! Looking into a training: frames, rows, maps, ways and why two trees differ.
+//! Inspecting a training: frames, rows, maps, paths and why two trees differ.
 
 use super::*;
 
-/// A finished training with its answer.
+/// A finished training with its result.
 fn trained(text: &str, settings: TrainSettings) -> (Session, espalier::protocol::TreeResult) {
     let mut session = Session::default();
     load(&mut session, text);
@@ -42,7 +42,8 @@ fn every_node_is_drawn_with_the_rows_that_reach_it() {
             }
         }
     }
-    // The greedy tree's own cut is where a greedy learner would cut: its first node says so, up to the rows it may not see.
+    // The greedy tree's own threshold is where a greedy learner would split: its first node shows it, up to
+    // the rows it may not see.
     let first = &marks[2..6];
     assert!(!first[3].is_finite() || (first[0]..=first[1]).contains(&first[3]), "{first:?}");
 }
@@ -92,7 +93,7 @@ fn rows_are_judged_as_the_scores_say() {
         let leaf = &result.tree.nodes[row[3] as usize];
         assert_eq!(leaf.answer, ["no", "yes"][row[5] as usize]);
     }
-    // A row that was judged is found again in the file by its position.
+    // A scored row can be found in the file by its position.
     let last = test.last().unwrap();
     let Event::Row { cells, .. } = session.handle(Request::Row { run: 2, row: last[6] as u32 }, &[]).event else {
         panic!()
@@ -124,7 +125,7 @@ fn a_map_shows_both_trees_over_two_columns() {
 
 #[test]
 fn words_have_a_place_on_a_map() {
-    // Only the word decides, so each band of words has one answer, whatever the number is.
+    // Only the word decides, so each band of words has one prediction, whatever the number is.
     let mut text = "a,c,y\n".to_owned();
     for i in 0..120u32 {
         let c = ["red", "green", "blue", "grey"][i as usize % 4];

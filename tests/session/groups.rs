@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Two heaps of rows that differ in three columns of four, and a label that says which.
+/// Two clusters of rows that differ in three columns of four, and a label that names the cluster.
 fn heaps() -> String {
     let mut text = "a,b,c,d,heap\n".to_owned();
     for i in 0..120u32 {
@@ -38,7 +38,7 @@ fn rows_are_grouped_without_a_target() {
     let reply = session.handle(Request::Stop { run: 2 }, &[]);
     let Event::Trained { result, yardstick, .. } = reply.event else { panic!() };
     assert!(reply.curve.is_some_and(|curve| !curve.is_empty()));
-    // The heaps are told apart, the rows are all there, and the words name a column.
+    // The clusters are separated, no row is lost, and the descriptions name a column.
     assert!(result.metrics["all"]["dendrogram_purity"] > 0.95, "{:?}", result.metrics);
     assert!(yardstick.unwrap().metrics["all"]["dendrogram_purity"] > 0.5);
     let nodes = &result.tree.nodes;
@@ -46,10 +46,10 @@ fn rows_are_grouped_without_a_target() {
     assert_eq!((nodes[0].rows, leaves.map(|leaf| leaf.rows).sum::<u32>()), (120, 120));
     assert!(nodes[1].description.iter().any(|line| line.contains("on average")), "{:?}", nodes[1]);
     assert!(nodes.iter().all(|node| node.kept.is_none()));
-    // What was grouped is a tree like every other: it is read back, and gives every row its leaf.
+    // A cluster tree is a tree like any other: it is read back, and gives every row its leaf.
     let document = export::read(&result.json).unwrap();
     assert!(export::verify(&document).unwrap() > 0);
-    // Another training takes its place, and the other way round.
+    // Another training replaces it, and the reverse.
     assert!(matches!(
         train(&mut session, TrainSettings { target: "heap".into(), ..settings("cart") }),
         Event::Started { .. }
@@ -77,13 +77,13 @@ fn nodes_of_a_relaxed_tree_say_how_much_of_them_is_kept() {
     session.advance(200, true);
     let Event::Progress { tree, .. } = session.progress(false).event else { panic!() };
     assert!(tree.nodes.len() >= 3 && tree.nodes.iter().all(|node| node.kept.is_some()));
-    // No node is kept more than the one above it.
+    // No node is kept more than its parent.
     for node in &tree.nodes {
         for child in [node.left, node.right].into_iter().flatten() {
             assert!(tree.nodes[child as usize].kept <= node.kept, "{tree:?}");
         }
     }
-    // The tree can be looked at after every step, also while planes settle on columns of words or of numbers.
+    // The tree can be inspected after every step, even while planes settle on categorical or numeric columns.
     while !session.advance(3, false) {
         assert!(matches!(session.progress(false).event, Event::Progress { .. }));
     }

@@ -30,7 +30,7 @@ fn it_grows_to_the_same_tree_in_slices() {
             (share, slices) = (now, slices + 1);
         };
         assert!(slices > 4 && share > 0.3, "{slices} slices to {share}");
-        // The numbers beside it have gaps, which equal nothing.
+        // The numbers next to it contain NaN, which equals nothing.
         assert_eq!(started.event, expected.event, "{model}");
         while !session.advance(1000, false) {}
         let ended = session.handle(Request::Stop { run: 2 }, &[]).event;
@@ -46,7 +46,7 @@ fn it_is_taken_as_it_stands() {
         session.grow_on(2);
         let started = session.end_growth().event;
         assert!(nodes(&started) < whole, "{model}");
-        // The learner has had no step, and still there is an answer.
+        // The learner has not had a step, but there is still a result.
         let Event::Trained { result, reason, .. } = session.handle(Request::Stop { run: 2 }, &[]).event else {
             panic!()
         };

@@ -4,12 +4,13 @@ use espalier::protocol::{ProgressInfo, TreeResult};
 
 use super::*;
 
-/// The tree of a training whose units ran in several sessions; the other `helpers` get theirs by messages alone.
+/// The tree of a training whose units ran in several sessions; the other `helpers` get theirs only through
+/// messages.
 fn together(model: &str, helpers: usize, break_one: bool) -> String {
     trained_together(settings(model), helpers, break_one).1.json
 }
 
-/// The session that led such a training, its tree and where it ended.
+/// The session that led such a training, its tree and its final progress.
 fn trained_together(settings: TrainSettings, helpers: usize, break_one: bool) -> (Session, TreeResult, ProgressInfo) {
     let mut leader = Session::default();
     load(&mut leader, &table());
@@ -76,7 +77,8 @@ fn a_leader_waits_and_a_helper_knows_its_run() {
 #[test]
 fn the_film_has_the_way_of_a_winner_that_ran_elsewhere() {
     for model in ["gradtree", "get"] {
-        // The leader runs one unit itself and lends the others, so that most seeds have their winner elsewhere.
+        // The leader runs one unit itself and lends the others, so that for most seeds another session finds
+        // the winner.
         let (mut leader, winner) = (0..8)
             .find_map(|seed| {
                 let (leader, _, progress) = trained_together(TrainSettings { seed, ..settings(model) }, 3, false);
@@ -96,7 +98,7 @@ fn the_film_has_the_way_of_a_winner_that_ran_elsewhere() {
             let Event::Frame { tree, metrics, .. } = reply.event else { panic!("{:?}", reply.event) };
             assert!(tree.nodes[0].rows > 0 && !metrics["test"].is_empty() && reply.numbers.is_some());
         }
-        // Asked for again it is the same.
+        // A second request gives the same.
         assert_eq!(leader.handle(Request::Frames { run: 2 }, &[]).numbers.unwrap().len(), numbers.len());
     }
 }

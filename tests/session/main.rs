@@ -12,7 +12,7 @@ use espalier::export;
 use espalier::protocol::{Event, ParamValue, ReadOptions, Request, ResolvedInfo, TrainSettings};
 use espalier::session::{Reply, Session};
 
-/// y is 1 where exactly one of a and b is large; c is noise in words, some missing.
+/// y is 1 if exactly one of a and b is large; c is random words, some missing.
 fn table() -> String {
     let mut text = "a,b,c,y\n".to_owned();
     for i in 0..120u32 {
@@ -76,12 +76,12 @@ fn the_engine_offers_its_learners_with_their_defaults() {
     );
     assert!(learners.iter().all(|learner| learner.params.iter().all(|param| !param.help.is_empty())));
     assert!(formats.iter().any(|format| format.key == "json"));
-    // Every default is a value that its own learner takes.
+    // Every default is a value that its own learner accepts.
     for learner in &learners {
         let mut session = Session::default();
         load(&mut session, &table());
         let said = learner.params.iter().map(|param| (param.key.clone(), param.default.clone())).collect();
-        // One of them predicts numbers only.
+        // One of them is only for regression.
         let (target, task) = if learner.key == "get-linear" { ("a", "regression") } else { ("y", "auto") };
         let settings = TrainSettings { said, target: target.into(), task: task.into(), ..settings(&learner.key) };
         assert!(matches!(train(&mut session, settings), Event::Started { .. }), "{}", learner.key);
@@ -106,7 +106,7 @@ fn every_value_is_told_for_the_present_target() {
             ref other => panic!("{other:?}"),
         }
     };
-    // Two classes; depth is said for the learner that is named, and for no other.
+    // Two classes; depth is set for the named learner, and for no other.
     let two = resolved(&mut session, settings("gradtree"));
     assert_eq!(two.len(), 10);
     assert_eq!(number(&two, "gradtree", "published", "lr_leaf"), 0.005);
@@ -307,7 +307,7 @@ fn a_file_read_in_slices_is_the_same_file_and_the_share_rises() {
     assert_eq!(sliced, whole);
     assert!(shares.len() > 8 && shares.is_sorted() && shares[0] == 0.0, "{shares:?}");
 
-    // A file that cannot be read leaves the other one in place, and nothing is read twice.
+    // A file that cannot be read leaves the previous one in place, and nothing is read twice.
     let mut reply = session.begin_load(5, ReadOptions::default(), b"a,b\n1\n".to_vec());
     while let Event::Reading { .. } = reply.event {
         reply = session.read_on(1000);

@@ -6,7 +6,7 @@ use crate::recipe::Recipe;
 use crate::report::Report;
 use crate::{Outcome, wasm};
 
-/// Runs all benchmarks; `args` go to each of the programs, for example a part of a name to select some.
+/// Runs all benchmarks; `args` are passed to each program, for example a part of a name to select some.
 pub fn bench(args: &[String]) -> Outcome {
     let project = Project::find()?;
     let recipe = Recipe::read(&project.root)?;
@@ -20,7 +20,8 @@ pub fn bench(args: &[String]) -> Outcome {
         report.step("native", || {
             let mut command = cargo(&project.root);
             command.arg("bench");
-            // By name: plain `cargo bench` also starts the unit tests' program, which refuses unknown arguments.
+            // By name, because plain `cargo bench` also starts the unit tests' program, which refuses unknown
+            // arguments.
             project.benches.iter().for_each(|name| {
                 command.args(["--bench", name]);
             });

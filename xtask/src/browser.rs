@@ -1,4 +1,4 @@
-//! The browser for tests, and the program that drives it.
+//! The browser for tests, and its driver.
 
 use crate::process::{ask, on_path, program, run};
 use crate::project::Project;
@@ -16,7 +16,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Finds both, and installs them from the distribution where that needs no question.
+    /// Finds both, or installs them from the distribution if that needs no confirmation.
     pub fn find_or_install(project: &Project) -> Outcome<Browser> {
         if let Some(browser) = Browser::find()? {
             return Ok(browser);
@@ -32,7 +32,7 @@ impl Browser {
             command.env("DEBIAN_FRONTEND", "noninteractive");
             command
         };
-        // A third-party list that cannot be read must not stop us; if it matters, the installation fails.
+        // An unreadable third-party package list must not stop us; if it matters, the installation fails.
         if let Err(error) = run(apt().args(["update", "--quiet"])) {
             println!("{error}; trying with the package lists that are there.");
         }
@@ -41,7 +41,7 @@ impl Browser {
         Browser::find()?.ok_or_else(|| advice(&release))
     }
 
-    /// The variables CHROMIUM and CHROMEDRIVER first, then PATH.
+    /// Uses the variables CHROMIUM and CHROMEDRIVER first, then PATH.
     fn find() -> Outcome<Option<Browser>> {
         let find = |variable: &str, names: &[&str]| match std::env::var_os(variable) {
             Some(path) if Path::new(&path).is_file() => Ok(Some(PathBuf::from(path))),
@@ -53,7 +53,7 @@ impl Browser {
         Ok(chromium.zip(chromedriver).map(|(chromium, chromedriver)| Browser { chromium, chromedriver }))
     }
 
-    /// Writes the project's webdriver.json with this browser in it, and gives the path of the copy.
+    /// Writes a copy of the project's webdriver.json with this browser in it, and returns its path.
     pub fn write_capabilities(&self, project: &Project) -> Outcome<PathBuf> {
         let text = std::fs::read_to_string(project.root.join("webdriver.json"))
             .map_err(|error| format!("cannot read webdriver.json: {error}"))?;
@@ -64,7 +64,7 @@ impl Browser {
     }
 }
 
-/// The packages to install, by the distribution's own description of itself.
+/// The packages to install, chosen by the distribution's os-release file.
 fn distribution_packages(os_release: &str) -> Option<[&'static str; 2]> {
     let field = |key: &str| {
         let line = os_release.lines().find_map(|line| line.strip_prefix(key));
@@ -81,11 +81,12 @@ fn distribution_packages(os_release: &str) -> Option<[&'static str; 2]> {
     }
 }
 
-/// One line for the person who has to install it.
+/// One line of advice on what to install.
 fn advice(os_release: &str) -> String {
     match distribution_packages(os_release) {
         Some(packages) => format!(
-            "the tests need Chromium and chromedriver: run `sudo apt-get install {}`, or set CHROMIUM and CHROMEDRIVER",
+            "the tests need Chromium and chromedriver: run `sudo apt-get install {}`, \
+             or set CHROMIUM and CHROMEDRIVER",
             packages.join(" ")
         ),
         None => "the tests need Chromium (or Chrome) and a chromedriver of the same version: \

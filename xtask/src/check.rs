@@ -1,4 +1,4 @@
-//! `cargo xtask check`: what can be said about the sources without building the site.
+//! `cargo xtask check`: checks the sources without building the site.
 
 use crate::process::{cargo, npm, run};
 use crate::project::Project;
@@ -6,7 +6,7 @@ use crate::recipe::Recipe;
 use crate::report::Report;
 use crate::{Outcome, setup, wasm};
 
-/// Format, lints for both targets, and the same of the page with its types.
+/// Checks format and lints for both targets, and format, lints and types of the page.
 pub fn check() -> Outcome {
     let project = Project::find()?;
     let recipe = Recipe::read(&project.root)?;

@@ -1,4 +1,4 @@
-//! Just enough HTTP/1.1 to serve the files of one folder: GET and HEAD, one request per connection.
+//! A minimal HTTP/1.1 server for the files of one folder: GET and HEAD, one request per connection.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Component, Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 /// A request line and its headers are far shorter; anything longer is not from a browser.
 const LONGEST_REQUEST: u64 = 16 * 1024;
 
-/// Status line and body of an answer.
+/// Status line and body of a response.
 struct Answer {
     status: &'static str,
     content_type: &'static str,
@@ -20,16 +20,16 @@ impl Answer {
     }
 }
 
-/// Reads one request from the connection and writes the answer.
+/// Reads one request from the connection and writes the response.
 ///
 /// * `root` canonical path of the served folder; nothing outside it is ever read
 pub fn answer(mut connection: impl Read + Write, root: &Path) -> std::io::Result<()> {
     let mut reader = BufReader::new(Read::by_ref(&mut connection).take(LONGEST_REQUEST));
     let mut request_line = String::new();
     if reader.read_line(&mut request_line)? == 0 {
-        return Ok(()); // A browser opens connections that it then does not use.
+        return Ok(()); // Browsers open connections that they then do not use.
     }
-    // The headers do not matter to us, but closing with unread bytes would reset the connection.
+    // The headers are not used, but closing with unread bytes would reset the connection.
     let mut header = String::new();
     while reader.read_line(&mut header)? > 0 && !header.trim_end().is_empty() {
         header.clear();
@@ -41,7 +41,7 @@ pub fn answer(mut connection: impl Read + Write, root: &Path) -> std::io::Result
         "GET" | "HEAD" => find(root, target),
         _ => Answer::plain("405 Method Not Allowed"),
     };
-    // `no-cache` lets a browser keep a file but ask again: after a new build the page is the new page.
+    // `no-cache` lets a browser keep a file but makes it ask again, so that a new build shows at once.
     let head = format!(
         "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: no-cache\r\n\
          X-Content-Type-Options: nosniff\r\nAllow: GET, HEAD\r\nConnection: close\r\n\r\n",
@@ -68,12 +68,12 @@ fn find(root: &Path, target: &str) -> Answer {
     }
 }
 
-/// The existing file inside `root` that a request target names; a folder stands for its index.html.
+/// The existing file inside `root` that a request target names; a folder means its index.html.
 fn locate(root: &Path, target: &str) -> Option<PathBuf> {
     let path = target.split(['?', '#']).next()?;
     let decoded = percent_decode(path.strip_prefix('/')?)?;
     let relative = Path::new(&decoded);
-    // Only plain names: no `..`, no second root, no drive letter. A backslash separates on Windows only.
+    // Only plain names: no `..`, no second root, no drive letter. A backslash is a separator only on Windows.
     let plain = relative.components().all(|part| matches!(part, Component::Normal(_)));
     if !plain || decoded.contains(['\\', '\0']) {
         return None;
@@ -82,7 +82,7 @@ fn locate(root: &Path, target: &str) -> Option<PathBuf> {
     if decoded.is_empty() || decoded.ends_with('/') {
         file.push("index.html");
     }
-    // A link inside the folder could still lead out of it, so the real place decides.
+    // A link inside the folder could still lead outside, so the canonical path decides.
     let file = file.canonicalize().ok()?;
     (file.starts_with(root) && file.is_file()).then_some(file)
 }
@@ -103,7 +103,7 @@ fn percent_decode(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The type by the file's ending. Browsers insist on the right one for modules and wasm.
+/// The content type by file extension. Browsers insist on the right one for modules and wasm.
 fn content_type(path: &Path) -> &'static str {
     match path.extension().and_then(|end| end.to_str()).unwrap_or("") {
         "html" => "text/html; charset=utf-8",
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
     use crate::scratch::Scratch;
 
-    /// A connection that holds a request and keeps the answer.
+    /// A connection that holds a request and keeps the response.
     struct Fake<'a>(&'a [u8], Vec<u8>);
 
     impl Read for Fake<'_> {
@@ -146,7 +146,7 @@ mod tests {
         }
     }
 
-    /// A folder with a page, a module, and a secret beside the folder. Its own for each test.
+    /// A folder with a page, a module, and a secret next to the folder. Each test has its own.
     fn folder(name: &str) -> (Scratch, PathBuf) {
         let base = Scratch::new(&format!("http-{name}"));
         let site = base.join("site");

@@ -1,7 +1,7 @@
 //! The project's own commands: `cargo xtask serve`, `build`, `test`, `bench`, `check`.
 //!
-//! Each command installs what it needs and is missing, so a fresh clone needs rustup, Node and a C
-//! linker, and nothing else. One file per concern:
+//! Each command installs missing tools, so a fresh clone needs only rustup, Node and a C linker. There is one
+//! file per concern:
 //!
 //! | file | holds |
 //! | --- | --- |
@@ -11,7 +11,7 @@
 //! | `setup`, `browser`, `python` | finding or installing the tools |
 //! | `wasm`, `site`, `sizes` | the build: package, page, size table |
 //! | `serve`, `http` | the static server |
-//! | `report`, `test`, `check`, `bench` | running many programs and saying how each ended |
+//! | `report`, `test`, `check`, `bench` | running many programs and reporting how each ended |
 
 mod bench;
 mod browser;
@@ -34,7 +34,7 @@ mod wasm;
 
 use std::process::ExitCode;
 
-/// What a step gives: a value, or one line for a person that says what failed and what to do.
+/// The result of a step: a value, or one line that says what failed and what to do.
 type Outcome<T = ()> = Result<T, String>;
 
 const USAGE: &str = "\
@@ -61,7 +61,7 @@ enum Command {
     Check,
 }
 
-/// Understands the arguments after `cargo xtask`; the error is one line.
+/// Parses the arguments after `cargo xtask`; the error is one line.
 fn parse(args: &[String]) -> Outcome<Command> {
     let Some((name, rest)) = args.split_first() else {
         return Ok(Command::Help);
@@ -69,7 +69,7 @@ fn parse(args: &[String]) -> Outcome<Command> {
     let wants_help = |arg: &String| arg == "--help" || arg == "-h";
     let command = match name.as_str() {
         "--help" | "-h" | "help" => return Ok(Command::Help),
-        // A benchmark program has a --help of its own.
+        // A benchmark program has its own --help.
         "bench" if rest.first().is_some_and(wants_help) => return Ok(Command::Help),
         "bench" => {
             return Ok(Command::Bench { args: rest.to_vec() });

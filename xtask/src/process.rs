@@ -1,4 +1,4 @@
-//! Calling other programs: shown before they run, and a failure says which one and how it ended.
+//! Runs other programs. Each is printed before it runs, and a failure names the program and its exit status.
 
 use crate::Outcome;
 use std::ffi::OsStr;
@@ -12,7 +12,7 @@ pub fn program(name: impl AsRef<OsStr>, folder: &Path) -> Command {
     command
 }
 
-/// The cargo that started xtask, so that a `+toolchain` of the caller holds for the whole run.
+/// The cargo that started xtask, so that the caller's `+toolchain` applies to the whole run.
 pub fn cargo(folder: &Path) -> Command {
     program(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()), folder)
 }
@@ -27,7 +27,7 @@ pub fn node(folder: &Path) -> Command {
     program("node", folder)
 }
 
-/// Prints the command line, runs it with its output visible, and turns a failure into a line.
+/// Prints the command line and runs it with its output visible. A failure becomes a one-line message.
 pub fn run(command: &mut Command) -> Outcome {
     let line = command_line(command);
     println!("  > {line}");
@@ -35,14 +35,14 @@ pub fn run(command: &mut Command) -> Outcome {
     if status.success() { Ok(()) } else { Err(format!("`{line}` failed ({status})")) }
 }
 
-/// Runs a command quietly and gives its standard output; `None` when it is missing or fails.
+/// Runs a command quietly and returns its standard output; `None` if it is missing or fails.
 pub fn ask(command: &mut Command) -> Option<String> {
     let output = command.stderr(Stdio::null()).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).trim().to_string();
     output.status.success().then_some(text)
 }
 
-/// The first of these programs that lies in a folder of PATH.
+/// The first of these programs that is in a folder of PATH.
 pub fn on_path(names: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     // Names come first: a better candidate in a later folder wins over a worse one in an earlier folder.
@@ -53,7 +53,7 @@ pub fn on_path(names: &[&str]) -> Option<PathBuf> {
     })
 }
 
-/// Program and arguments as a person would type them; the program without its folder.
+/// Program and arguments as they would be typed; the program without its folder.
 fn command_line(command: &Command) -> String {
     let name = Path::new(command.get_program()).file_stem().unwrap_or_default();
     std::iter::once(name)

@@ -1,4 +1,4 @@
-//! Where things are in the project.
+//! The project's folders.
 
 use crate::{Outcome, process};
 use serde::Deserialize;
@@ -14,7 +14,7 @@ pub struct Project {
     pub dist: PathBuf,
     /// Cargo's output folder, wherever the caller's settings put it.
     pub target: PathBuf,
-    /// Our own caches and notes, inside `target`.
+    /// Our own caches and stamps, inside `target`.
     pub cache: PathBuf,
     /// Names of the benchmark programs in `benches/`.
     pub benches: Vec<String>,
@@ -42,7 +42,7 @@ struct Target {
 impl Project {
     /// Asks cargo, and creates the cache folder.
     pub fn find() -> Outcome<Project> {
-        // The variable is set by `cargo run`; the constant serves a binary that is started by hand.
+        // `cargo run` sets the variable; the constant is for a binary that is started by hand.
         let xtask =
             std::env::var_os("CARGO_MANIFEST_DIR").map_or(PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
         let root = xtask.parent().unwrap_or(Path::new(".")).to_path_buf();
@@ -72,8 +72,8 @@ impl Project {
         })
     }
 
-    /// The path as seen from the project's folder, where commands run: shorter to read, and without
-    /// anything about this computer.
+    /// The path relative to the project's folder, where commands run: shorter to read, and without anything
+    /// about this computer.
     pub fn relative<'a>(&self, path: &'a Path) -> &'a Path {
         path.strip_prefix(&self.root).unwrap_or(path)
     }

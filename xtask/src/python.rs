@@ -5,9 +5,10 @@ use crate::process::{ask, program, run};
 use crate::project::Project;
 use crate::setup::{fingerprint, write};
 
-/// Makes `target/python` with the packages of `tests/readers/requirements.txt`, unless it is there already.
+/// Creates `target/python` with the packages of `tests/readers/requirements.txt`, unless it exists.
 ///
-/// The tests run without it, and say what they leave out; so a failure here is told and is not the end.
+/// The tests also run without it and report what they skip, so a failure here is printed but does not stop
+/// the run.
 pub fn set_up(project: &Project) {
     if let Err(message) = environment(project) {
         println!("{message}; the tests leave out the readers that are not installed.");

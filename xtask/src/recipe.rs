@@ -1,10 +1,10 @@
-//! The build recipe in `wasm-pack.toml`: what is built, where to, with which passes and which budget.
+//! The build recipe in `wasm-pack.toml`: modules, folders, optimisation passes and budget.
 
 use crate::Outcome;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// The whole file. An unknown key is an error, so that a misspelt setting cannot be ignored silently.
+/// The whole file. An unknown key is an error, so that a misspelt setting is not silently ignored.
 #[derive(Debug, Hash, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
@@ -37,13 +37,13 @@ pub struct Bindings {
 #[derive(Debug, Hash, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Module {
-    /// The beginning of its files' names.
+    /// The prefix of its files' names.
     pub name: String,
     /// The cargo feature that selects its boundary.
     pub feature: String,
     /// Whether opening the page fetches it.
     pub first_load: bool,
-    /// What a function may cost in LLVM's eyes and still be inlined; LLVM's own limit where it is not said.
+    /// LLVM's inlining threshold for this module; LLVM's default if absent.
     pub inline_threshold: Option<u32>,
 }
 
@@ -54,11 +54,11 @@ pub struct Optimize {
     pub passes: Vec<String>,
 }
 
-/// What the site may weigh.
+/// The size limits of the site.
 #[derive(Debug, Hash, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Budget {
-    /// Begins of the names of scripts and styles that opening the page does not fetch.
+    /// Prefixes of the names of scripts and styles that opening the page does not fetch.
     pub on_demand: Vec<String>,
     pub first_load_brotli: u64,
 }
@@ -97,12 +97,12 @@ impl Recipe {
         [self.rustflags()].into_iter().chain(inlining).collect::<Vec<_>>().join(" ")
     }
 
-    /// The folder in cargo's output that belongs to the profile.
+    /// The folder of the profile in cargo's output.
     pub fn profile_folder(&self) -> &str {
         if self.package.profile == "dev" { "debug" } else { &self.package.profile }
     }
 
-    /// Begins of the names of what the page fetches on demand: modules, scripts, styles.
+    /// Prefixes of the names of everything that the page fetches on demand: modules, scripts, styles.
     pub fn on_demand(&self) -> Vec<&str> {
         let modules = self.modules.iter().filter(|module| !module.first_load).map(|module| module.name.as_str());
         modules.chain(self.budget.on_demand.iter().map(String::as_str)).collect()
@@ -116,7 +116,8 @@ mod tests {
     const GOOD: &str = "
         crate = { name = 'x', profile = 'release', target-features = ['+simd128', '+bulk-memory'] }
         bindings = { out-dir = 'www/src/pkg' }
-        module = [{ name = 'x', feature = 'engine', first-load = true }, { name = 'y', feature = 'z', first-load = false }]
+        module = [{ name = 'x', feature = 'engine', first-load = true }, { name = 'y', feature = 'z', \
+        first-load = false }]
         optimize = { passes = ['-O3'] }
         budget = { on-demand = ['later'], first-load-brotli = 400_000 }";
 

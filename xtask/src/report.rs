@@ -1,4 +1,4 @@
-//! Several runners after each other: all of them run, and a table says how each ended.
+//! Runs several steps one after the other, and prints a table of how each ended.
 
 use crate::Outcome;
 use std::time::{Duration, Instant};
@@ -10,14 +10,14 @@ struct Line {
     time: Duration,
 }
 
-/// Collects the results while the runners write to the terminal themselves.
+/// Collects the results, while the runners write to the terminal themselves.
 #[derive(Default)]
 pub struct Report {
     lines: Vec<Line>,
 }
 
 impl Report {
-    /// Runs one step under a heading. A failure is noted, and the next step can still run.
+    /// Runs one step under a heading. A failure is recorded, and the next step still runs.
     pub fn step(&mut self, name: &'static str, step: impl FnOnce() -> Outcome) {
         println!("\n== {name}");
         let start = Instant::now();
@@ -28,19 +28,19 @@ impl Report {
         self.lines.push(Line { name, failure, time: start.elapsed() });
     }
 
-    /// Whether this step ran and succeeded, for steps that build on it.
+    /// Whether this step ran and succeeded, for steps that depend on it.
     pub fn passed(&self, name: &str) -> bool {
         self.lines.iter().any(|line| line.name == name && line.failure.is_none())
     }
 
-    /// Prints the table; an error when anything failed.
+    /// Prints the table; an error if anything failed.
     pub fn finish(self) -> Outcome {
         print!("\n{}", self.table());
         let failed: Vec<&str> = self.lines.iter().filter(|line| line.failure.is_some()).map(|line| line.name).collect();
         if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
     }
 
-    /// Runner, result and seconds; then the reason of each failure.
+    /// Runner, result and seconds, then the reason of each failure.
     fn table(&self) -> String {
         let mut text = format!("{:<28} {:<6} {:>8}\n", "runner", "result", "seconds");
         for Line { name, failure, time } in &self.lines {

@@ -1,4 +1,4 @@
-//! A folder for one test, gone when the test ends.
+//! A temporary folder for one test.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 pub struct Scratch(PathBuf);
 
 impl Scratch {
-    /// A new empty folder; `name` keeps tests that run side by side apart.
+    /// Creates an empty folder; `name` separates tests that run at the same time.
     pub fn new(name: &str) -> Scratch {
         let folder = std::env::temp_dir().join(format!("xtask-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();

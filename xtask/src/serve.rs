@@ -7,12 +7,12 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long a connection may say nothing.
+/// How long a connection may be silent.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Builds, listens, prints the address, and answers until the program is ended.
+/// Builds, listens, prints the address, and serves until the program is ended.
 pub fn serve(port: u16) -> Outcome {
-    // Before the build: a port that is taken should not cost a minute to find out.
+    // Before the build, so that a port in use is reported at once and not after a minute.
     let listeners = listen(port)?;
     let project = Project::find()?;
     site::build(&project)?;
@@ -20,7 +20,7 @@ pub fn serve(port: u16) -> Outcome {
 
     let address = listeners[0].local_addr().map_err(|error| format!("the server has no address: {error}"))?;
     println!("Espalier is on http://localhost:{} (end with Ctrl-C)", address.port());
-    // Scripts wait for this line, and a pipe would hold it back.
+    // Scripts wait for this line, and a pipe would buffer it.
     std::io::stdout().flush().map_err(|error| format!("cannot print the address: {error}"))?;
 
     let threads: Vec<_> = listeners
@@ -36,7 +36,7 @@ pub fn serve(port: u16) -> Outcome {
     Ok(())
 }
 
-/// Listens on both meanings of `localhost`; the second is optional, since not every computer has IPv6.
+/// Listens on both addresses of `localhost`; IPv6 is optional, because not every computer has it.
 ///
 /// * `port` 0 lets the system choose one
 fn listen(port: u16) -> Outcome<Vec<TcpListener>> {
@@ -48,7 +48,10 @@ fn listen(port: u16) -> Outcome<Vec<TcpListener>> {
                 if port < u16::MAX { port + 1 } else { 8080 }
             ),
             ErrorKind::PermissionDenied => {
-                format!("port {port} needs special rights: choose one above 1023, for example `cargo xtask serve --port 8080`")
+                format!(
+                    "port {port} needs special rights: \
+                    choose one above 1023, for example `cargo xtask serve --port 8080`"
+                )
             }
             _ => format!("cannot listen on port {port}: {error}"),
         })
@@ -74,11 +77,11 @@ fn accept(listener: &TcpListener, root: &Path) {
         match connection {
             Ok(connection) => {
                 std::thread::spawn(move || {
-                    // A browser that goes away in mid-answer is its own business.
+                    // A browser that disconnects during a response is not an error.
                     let _ = talk(&connection, &root);
                 });
             }
-            // Out of file handles, most likely: give the others time to finish.
+            // Probably out of file handles: give the other connections time to finish.
             Err(_) => std::thread::sleep(Duration::from_millis(50)),
         }
     }

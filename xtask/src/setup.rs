@@ -1,4 +1,4 @@
-//! Finding the tools, and installing those that can be installed without asking.
+//! Finds the tools, and installs those that need no confirmation.
 
 use crate::process::{ask, cargo, node, npm, program, run};
 use crate::project::Project;
@@ -9,9 +9,9 @@ use std::path::PathBuf;
 /// The target of every wasm build.
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
-/// The standard library for wasm32.
+/// Installs the standard library for wasm32.
 pub fn wasm_target(project: &Project) -> Outcome {
-    // Asking the compiler rather than rustup: a toolchain of the distribution may have the target as well.
+    // Asks the compiler, not rustup: a distribution's toolchain may have the target as well.
     let mut question = program("rustc", &project.root);
     let library = ask(question.args(["--print", "target-libdir", "--target", WASM_TARGET]));
     if library.is_some_and(|folder| PathBuf::from(folder).is_dir()) {
@@ -21,7 +21,7 @@ pub fn wasm_target(project: &Project) -> Outcome {
     rustup(project, &["target", "add", WASM_TARGET])
 }
 
-/// The formatter and the linter.
+/// Installs the formatter and the linter.
 pub fn rust_components(project: &Project) -> Outcome {
     for (subcommand, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
         if ask(cargo(&project.root).args([subcommand, "--version"])).is_none() {
@@ -44,7 +44,7 @@ fn rustup(project: &Project, args: &[&str]) -> Outcome {
     })
 }
 
-/// Node, npm and the page's packages, exactly those of the lock file.
+/// Checks Node and npm, and installs the page's packages, exactly those of the lock file.
 pub fn npm_packages(project: &Project) -> Outcome {
     let version = ask(node(&project.root).arg("--version"));
     versions::check_node(version.as_deref())?;
@@ -55,7 +55,7 @@ pub fn npm_packages(project: &Project) -> Outcome {
     let lock = std::fs::read(project.www.join("package-lock.json")).map_err(|error| {
         format!("cannot read www/package-lock.json ({error}): run `npm install` in www once and commit the file")
     })?;
-    // Packages may have parts compiled for one version of Node, so it belongs to the fingerprint.
+    // Packages may have parts compiled for one version of Node, so the version is part of the fingerprint.
     let wanted = fingerprint(&(lock, version));
     let stamp = project.www.join("node_modules/.xtask-stamp");
     if std::fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
@@ -66,19 +66,19 @@ pub fn npm_packages(project: &Project) -> Outcome {
     write(&stamp, &wanted)
 }
 
-/// A short text that changes when the value does. Good enough to skip work, not to trust a stranger.
+/// A short text that changes when the value does. It is good enough to skip work, but not secure.
 pub fn fingerprint(value: &impl Hash) -> String {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }
 
-/// Writes a small file, with its name in the message when that fails.
+/// Writes a small file; the error names it.
 pub fn write(path: &std::path::Path, content: &str) -> Outcome {
     std::fs::write(path, content).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
-/// The program that runs wasm tests: one on PATH if it has the right version, else our own.
+/// The program that runs wasm tests: one on PATH if it has the right version, otherwise our own.
 pub fn wasm_test_runner(project: &Project) -> Outcome<PathBuf> {
     let version = versions::wasm_bindgen(&project.root)?;
     let name = "wasm-bindgen-test-runner";
@@ -89,7 +89,7 @@ pub fn wasm_test_runner(project: &Project) -> Outcome<PathBuf> {
     let mut build = cargo(&project.root);
     build.args(["build", "--quiet", "--package", "xtask", "--bin", "wasm-test-runner"]);
     build.args(["--features", "test-runner"]);
-    // The runner's dependencies are not ours to repair, so cargo need not repeat its notes about them.
+    // We cannot fix the runner's dependencies, so cargo need not repeat its notes about them.
     build.args(["--config", "future-incompat-report.frequency='never'"]);
     run(&mut build)?;
     let file = format!("wasm-test-runner{}", std::env::consts::EXE_SUFFIX);

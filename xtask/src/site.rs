@@ -1,11 +1,11 @@
-//! The static site in `dist/`: the wasm package, the page around it, and what both weigh.
+//! Builds the static site in `dist/`: the wasm package, the page, and the size table.
 
 use crate::process::{npm, run};
 use crate::project::Project;
 use crate::recipe::Recipe;
 use crate::{Outcome, sizes, wasm};
 
-/// Set-up, package, page, size table.
+/// Sets up, then builds the package and the page, and prints the size table.
 pub fn build(project: &Project) -> Outcome {
     let recipe = Recipe::read(&project.root)?;
     wasm::set_up(project)?;

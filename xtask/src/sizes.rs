@@ -1,4 +1,4 @@
-//! What the page weighs: the size table and the budget.
+//! The size of the page: the size table and the budget.
 
 use crate::Outcome;
 use crate::process::{ask, node};
@@ -7,7 +7,7 @@ use crate::recipe::Recipe;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Bytes of a file or of several: as they are, and as a host sends them.
+/// Bytes of one or several files: raw, and as a host sends them.
 #[derive(Debug, Default, Clone, Copy, PartialEq)]
 struct Size {
     raw: u64,
@@ -25,7 +25,7 @@ impl std::iter::Sum for Size {
     }
 }
 
-/// Prints the table for the site in `dist/` and fails when the first load is over the budget.
+/// Prints the table for the site in `dist/`. Fails if the first load is over the budget.
 pub fn report(project: &Project, recipe: &Recipe) -> Outcome {
     let files = read_site(&project.dist)?;
     let (first, later) = loads(&files, &recipe.on_demand())?;
@@ -60,8 +60,9 @@ fn within_budget(brotli: u64, budget: u64) -> Outcome {
 
 /// The files that opening the page fetches, and those of the modules that it fetches on demand.
 ///
-/// The first are those that `index.html` names, and those that they name in turn, but for files whose name begins with that
-/// of a module on demand. Data such as the samples is not counted, because naming a sample does not load it.
+/// The first group is the files that `index.html` names and those that they name in turn, except files whose
+/// name begins with that of a module on demand. Data such as the samples is not counted, because naming a
+/// sample does not load it.
 fn loads(files: &BTreeMap<String, Vec<u8>>, on_demand: &[&str]) -> Outcome<(Vec<String>, Vec<String>)> {
     if !files.contains_key("index.html") {
         return Err("the page's build left no index.html in dist/".into());
@@ -72,13 +73,13 @@ fn loads(files: &BTreeMap<String, Vec<u8>>, on_demand: &[&str]) -> Outcome<(Vec<
     let mut found = BTreeSet::from(["index.html".to_string()]);
     let mut unread = vec!["index.html".to_string()];
     while let Some(name) = unread.pop() {
-        // A module cannot fetch anything by itself, and its bytes could look like a name by accident.
+        // A wasm module cannot fetch anything by itself, and its bytes could look like a name by accident.
         if name.ends_with(".wasm") {
             continue;
         }
         let text = String::from_utf8_lossy(&files[&name]);
         for &other in &counted {
-            // Bundlers put a hash into names, so the last part alone is enough to recognise a reference.
+            // Bundlers put a hash into names, so the last part alone identifies a reference.
             if text.contains(last_part(other)) && found.insert(other.clone()) {
                 unread.push(other.clone());
             }
@@ -99,7 +100,7 @@ fn is_counted(name: &str) -> bool {
     [".css", ".js", ".mjs", ".wasm", ".woff2"].iter().any(|end| name.ends_with(end))
 }
 
-/// Everything in the folder, by its path relative to it with `/` between the parts.
+/// All files in the folder, by relative path with `/` between the parts.
 fn read_site(dist: &Path) -> Outcome<BTreeMap<String, Vec<u8>>> {
     let mut files = BTreeMap::new();
     let mut folders: Vec<(PathBuf, String)> = vec![(dist.to_path_buf(), String::new())];
@@ -122,7 +123,7 @@ fn read_site(dist: &Path) -> Outcome<BTreeMap<String, Vec<u8>>> {
 fn measure(dist: &Path, names: &[String]) -> Outcome<Vec<(String, Size)>> {
     let mut command = node(dist);
     command.args(["--input-type=module", "--eval", include_str!("compress.mjs")]);
-    // After the separator node takes every word as an argument of the script.
+    // After the separator, node passes every word to the script.
     let answer = ask(command.arg("--").args(names));
     let answer = answer.ok_or("node could not compress the files in dist/")?;
     let sizes: BTreeMap<String, (u64, u64, u64)> =

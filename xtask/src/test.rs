@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test there is, in the programs that will run the code.
+//! `cargo xtask test`: runs all tests, in the programs that will run the code.
 
 use crate::browser::Browser;
 use crate::process::{cargo, npm, run};
@@ -7,7 +7,7 @@ use crate::recipe::Recipe;
 use crate::report::Report;
 use crate::{Outcome, python, setup, site, wasm};
 
-/// Set-up, then all runners; a failing one does not keep the others from running.
+/// Sets up, then runs all runners; a failing one does not stop the others.
 pub fn test() -> Outcome {
     let project = Project::find()?;
     let recipe = Recipe::read(&project.root)?;
@@ -28,7 +28,7 @@ pub fn test() -> Outcome {
     report.finish()
 }
 
-/// The crate's own tests and the boundary's, compiled as the page's module is, inside the browser.
+/// Runs the crate's own tests and the boundary's in the browser, compiled like the page's module.
 fn wasm_tests(project: &Project, recipe: &Recipe, browser: &Browser) -> Outcome {
     let runner = setup::wasm_test_runner(project)?;
     let capabilities = browser.write_capabilities(project)?;
@@ -41,17 +41,17 @@ fn wasm_tests(project: &Project, recipe: &Recipe, browser: &Browser) -> Outcome 
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities)
         // Tests that do not say where they run would otherwise run in Node.
         .env("WASM_BINDGEN_USE_BROWSER", "1")
-        // Seconds. The defaults are for idle machines; a busy one needs longer to start a browser.
+        // In seconds. The defaults are for idle machines; a busy one needs longer to start a browser.
         .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
         .env("WASM_BINDGEN_TEST_TIMEOUT", "600");
-    // Each of these would win over CHROMEDRIVER or over the mode.
+    // Each of these would override CHROMEDRIVER or the mode.
     for other in ["GECKODRIVER", "SAFARIDRIVER", "CHROMEDRIVER_REMOTE", "GECKODRIVER_REMOTE", "NO_HEADLESS"] {
         command.env_remove(other);
     }
     run(&mut command)
 }
 
-/// A person's way through the built page, compared with the command line's answers.
+/// Tests the built page as a user would use it, and compares with the command line's results.
 fn end_to_end(project: &Project, browser: &Browser) -> Outcome {
     run(cargo(&project.root).args(["build", "--package", "espalier", "--bin", "espalier"]))?;
     let program = format!("espalier{}", std::env::consts::EXE_SUFFIX);

@@ -1,4 +1,4 @@
-//! Versions that must agree: wasm-bindgen's library with its tools, and Node with what the page needs.
+//! Versions that must agree: wasm-bindgen's library with its tools, and Node with the page's needs.
 
 use crate::Outcome;
 use serde::Deserialize;
@@ -18,7 +18,7 @@ struct Locked {
     version: String,
 }
 
-/// The version of wasm-bindgen in Cargo.lock, once it is known that the tools have the same one.
+/// The version of wasm-bindgen in Cargo.lock, after checking that the tools have the same one.
 pub fn wasm_bindgen(root: &Path) -> Outcome<String> {
     let text =
         std::fs::read_to_string(root.join("Cargo.lock")).map_err(|error| format!("cannot read Cargo.lock: {error}"))?;
@@ -36,14 +36,15 @@ fn agreed_wasm_bindgen(lock: &str) -> Outcome<String> {
         let found = version(tool).unwrap_or("none".into());
         if found != library {
             return Err(format!(
-                "Cargo.lock has wasm-bindgen {library}, but {tool} {found}: set {tool} = \"={library}\" in xtask/Cargo.toml"
+                "Cargo.lock has wasm-bindgen {library}, but {tool} {found}: \
+                 set {tool} = \"={library}\" in xtask/Cargo.toml"
             ));
         }
     }
     Ok(library)
 }
 
-/// Checks the answer of `node --version`; `None` when there is no Node at all.
+/// Checks the output of `node --version`; `None` means that Node is not installed.
 pub fn check_node(answer: Option<&str>) -> Outcome {
     let Some(answer) = answer else {
         return Err(format!("Node.js is not installed: install Node {NODE_MAJOR} or newer (with npm)"));

@@ -1,4 +1,4 @@
-//! The wasm package: cargo, then bindings, then wasm-opt, as the recipe says.
+//! Builds the wasm package according to the recipe: cargo, then bindings, then wasm-opt.
 
 use crate::process::{cargo, node, run};
 use crate::project::Project;
@@ -12,12 +12,12 @@ use wasm_bindgen_cli_support::Bindgen;
 /// A cargo command for wasm32 that compiles with the recipe's target features.
 pub fn cargo_for_wasm(project: &Project, recipe: &Recipe) -> Command {
     let mut command = cargo(&project.root);
-    // RUSTFLAGS of the caller would win over any other way to say it, and are meant for other builds.
+    // The caller's RUSTFLAGS would override every other setting, and are meant for other builds.
     command.env("RUSTFLAGS", recipe.rustflags()).env_remove("CARGO_ENCODED_RUSTFLAGS");
     command
 }
 
-/// Builds every module into the recipe's folder; does only what the last build did not do already.
+/// Builds every module into the recipe's folder, skipping what the last build already did.
 ///
 /// Needs the wasm32 target and the npm packages.
 pub fn build(project: &Project, recipe: &Recipe) -> Outcome {
@@ -32,18 +32,18 @@ fn build_module(project: &Project, recipe: &Recipe, module: &Module) -> Outcome 
         .args(["build", "--lib", "--package", name, "--profile", &recipe.package.profile])
         .args(["--no-default-features", "--features", &module.feature, "--target", WASM_TARGET]))?;
 
-    // Cargo puts every module under the same name, so it is read before the next one is built.
+    // Cargo gives every module the same file name, so it is read before the next one is built.
     let compiled = project.target.join(WASM_TARGET).join(recipe.profile_folder()).join(name.replace('-', "_"));
     let compiled = compiled.with_extension("wasm");
     let bytes = read(&compiled)?;
     let out = project.root.join(&recipe.bindings.out_dir);
     let files = package_files(&out, &module.name);
     let binaryen = project.www.join("node_modules/binaryen");
-    // Its manifest names the version, so another wasm-opt means another package.
+    // The manifest names the version, so another version of wasm-opt means another package.
     let wasm_opt_version = read(&binaryen.join("package.json"))
         .map_err(|_| "wasm-opt is missing: `binaryen` must be in devDependencies of www/package.json")?;
 
-    // With our own source in it, so that a change of the calls below counts as well.
+    // Includes our own source, so that a change to the calls below counts as well.
     let wanted = fingerprint(&(&bytes, recipe, &version, wasm_opt_version, include_str!("wasm.rs")));
     let stamp = project.cache.join(format!("{}.stamp", module.name));
     let done = std::fs::read_to_string(&stamp).is_ok_and(|found| found == wanted);
@@ -51,13 +51,13 @@ fn build_module(project: &Project, recipe: &Recipe, module: &Module) -> Outcome 
         println!("  {} is up to date.", project.relative(&files[2]).display());
         return Ok(());
     }
-    // Without this a build that breaks off half-way would look finished next time.
+    // Otherwise, a build that stops half-way would look finished next time.
     let _ = std::fs::remove_file(&stamp);
 
     println!("  > wasm-bindgen {version} -> {}", project.relative(&out).display());
     let bound = project.cache.join("bindings");
     bind(&compiled, &module.name, &bound)?;
-    // The recipe's folder only ever holds optimised modules: the slow step works beside it.
+    // The recipe's folder only ever holds optimised modules, so the slow step works outside it.
     let file = format!("{}_bg.wasm", module.name);
     let optimised = project.cache.join(&file);
     run(node(&project.root)
@@ -90,13 +90,13 @@ fn bind(compiled: &Path, name: &str, out: &Path) -> Outcome {
         .input_path(compiled)
         .out_name(name)
         .typescript(true)
-        // The script then finds the module beside itself, in a form that bundlers recognise.
+        // The script then finds the module next to itself, in a form that bundlers recognise.
         .omit_default_module_path(false);
     let generated = bindgen.web(true).and_then(|bindgen| bindgen.generate(out));
     generated.map_err(|error| format!("wasm-bindgen could not make the bindings: {error:#}"))
 }
 
-/// Puts the bindings, and the optimised module in place of the plain one, into the recipe's folder.
+/// Copies the bindings into the recipe's folder, with the optimised module in place of the plain one.
 fn install(bound: &Path, optimised: &Path, out: &Path) -> Outcome {
     copy_folder(bound, out)?;
     let target = out.join(optimised.file_name().unwrap_or_default());
@@ -104,7 +104,7 @@ fn install(bound: &Path, optimised: &Path, out: &Path) -> Outcome {
     Ok(())
 }
 
-/// Copies a folder with its sub-folders (`snippets/` holds inline JavaScript, when there is any).
+/// Copies a folder with its sub-folders (`snippets/` holds inline JavaScript, if there is any).
 fn copy_folder(from: &Path, to: &Path) -> Outcome {
     let copy = || -> std::io::Result<Vec<(PathBuf, PathBuf)>> {
         std::fs::create_dir_all(to)?;
@@ -124,7 +124,7 @@ fn copy_folder(from: &Path, to: &Path) -> Outcome {
     folders.iter().try_for_each(|(source, target)| copy_folder(source, target))
 }
 
-/// An empty folder in place of whatever was there.
+/// Replaces a folder by an empty one.
 fn clear(folder: &Path) -> Outcome {
     let removed = match std::fs::remove_dir_all(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
@@ -139,7 +139,7 @@ fn read(path: &Path) -> Outcome<Vec<u8>> {
     std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
-/// Set-up for everything that ends in a package.
+/// Sets up everything that building a package needs.
 pub fn set_up(project: &Project) -> Outcome {
     setup::wasm_target(project)?;
     setup::npm_packages(project)

@@ -1,4 +1,5 @@
-//! What `run.mjs` calls: a descent to be run, and its run, so that only the epochs are timed.
+//! The functions that `run.mjs` calls. A descent is prepared separately from its run, so that only the epochs
+//! are timed.
 
 #[path = "../../epochs/mod.rs"]
 mod epochs;
@@ -12,7 +13,7 @@ use espalier::learn::get::paper::descent::Descent;
 use espalier::learn::get::paper::initial_trees::{self, Draw};
 use espalier::numeric::random::Random;
 
-/// The samples, the tree that a run begins at, and the run at work.
+/// The samples, the tree that a run starts from, and the current run.
 struct Bench {
     blocks: Blocks<f32>,
     tree: Parameters<f32>,
@@ -24,7 +25,7 @@ thread_local! {
     static BENCH: RefCell<Option<Bench>> = const { RefCell::new(None) };
 }
 
-/// Makes samples, and CART's tree or a random one; gives the number of epochs of a run.
+/// Generates samples, and CART's tree or a random one. Returns the number of epochs of a run.
 #[unsafe(no_mangle)]
 pub extern "C" fn prepare(rows: usize, columns: usize, depth: usize, linear: bool, greedy: bool) -> usize {
     let blocks = epochs::samples(rows, columns);
@@ -41,7 +42,7 @@ pub extern "C" fn prepare(rows: usize, columns: usize, depth: usize, linear: boo
     epochs
 }
 
-/// Begins the first run (0) at that tree, or the second (1) at the best tree of the first.
+/// Starts the first run (0) from that tree, or the second (1) from the best tree of the first.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(which: usize) {
     BENCH.with_borrow_mut(|bench| {
@@ -54,7 +55,7 @@ pub extern "C" fn begin(which: usize) {
     });
 }
 
-/// Runs all epochs; gives the least hard loss.
+/// Runs all epochs. Returns the lowest hard loss.
 #[unsafe(no_mangle)]
 pub extern "C" fn run() -> f64 {
     BENCH.with_borrow_mut(|bench| {

@@ -8,6 +8,6 @@ fn main() -> std::process::ExitCode {
     cli::main()
 }
 
-/// The command line exists natively only, but a test build for wasm32 builds every binary.
+/// The command line is native only, but a test build for wasm32 builds every binary.
 #[cfg(target_arch = "wasm32")]
 fn main() {}

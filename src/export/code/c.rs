@@ -17,13 +17,18 @@ impl fmt::Display for CSource<'_> {
         let outputs = model.target.classes().len().max(1);
         writeln!(
             f,
-            "// A decision tree in C99, written by espalier {}. It needs the standard library only; link with -lm.\n//\n\
-             // predict(row, output) returns the leaf and fills output with the probability of each class, or with the number;\n\
+            "// A decision tree in C99, written by espalier {}. It needs the standard library only; \
+             link with -lm.\n//\n\
+             // predict(row, output) returns the leaf and fills output with the probability of each class, \
+             or with the number;\n\
              // answer(leaf, output) gives the position of the class that is answered.\n\
-             // A row has one double per feature, in the order of tree_features: a number, or the position of the word in the\n\
-             // column's categories; NAN when missing, -1 for an unseen word. Compiled with -DTREE_TEST this file is a program\n\
+             // A row has one double per feature, in the order of tree_features: \
+             a number, or the position of the word in the\n\
+             // column's categories; NAN when missing, -1 for an unseen word. \
+             Compiled with -DTREE_TEST this file is a program\n\
              // that runs the proof rows.\n//\n\
-             // Numbers are rounded to float before they are compared: without that, rows on a threshold change sides.\n",
+             // Numbers are rounded to float before they are compared: \
+             without that, rows on a threshold change sides.\n",
             env!("CARGO_PKG_VERSION")
         )?;
         writeln!(f, "#include <math.h>\n#include <stddef.h>\n")?;
@@ -56,14 +61,18 @@ fn helpers(model: &Model) -> String {
          return isfinite(value) ? value : NAN;\n}\n\n",
     );
     if needs.sets {
-        text += "static int one_of(float value, const int *codes, size_t count) {\n    for (size_t i = 0; i < count; i++) {\n        \
-                 if (value >= 0 && (int)value == codes[i]) {\n            return 1;\n        }\n    }\n    return 0;\n}\n\n";
+        text += "static int one_of(float value, const int *codes, size_t count) {\n    \
+            for (size_t i = 0; i < count; i++) {\n        \
+                 if (value >= 0 && (int)value == codes[i]) {\n            return 1;\n        }\n    }\n    \
+                 return 0;\n}\n\n";
     }
     if needs.sums {
-        text += "static double at(float value, double stand_in) {\n    return isnan(value) ? stand_in : (double)value;\n}\n\n";
+        text += "static double at(float value, double stand_in) {\n    \
+            return isnan(value) ? stand_in : (double)value;\n}\n\n";
     }
     if needs.bounds {
-        text += "static double hold(double sum, double low, double high) {\n    return sum > high ? high : sum >= low ? sum : low;\n}\n\n";
+        text += "static double hold(double sum, double low, double high) {\n    \
+            return sum > high ? high : sum >= low ? sum : low;\n}\n\n";
     }
     text
 }
@@ -81,7 +90,8 @@ fn predict(model: &Model) -> String {
                 text += &match model.post_transform {
                     PostTransform::Logistic => {
                         format!(
-                            "        output[1] = 1.0 / (1.0 + exp(-({answer})));\n        output[0] = 1.0 - output[1];\n"
+                            "        output[1] = 1.0 / (1.0 + exp(-({answer})));\n        \
+                             output[0] = 1.0 - output[1];\n"
                         )
                     }
                     _ => format!("        output[0] = {answer};\n"),
@@ -98,7 +108,7 @@ fn predict(model: &Model) -> String {
     text + "    }\n    return leaf;\n}\n"
 }
 
-/// The function that names the class; nothing for numbers.
+/// The function that returns the class; empty for regression.
 fn answer(model: &Model) -> String {
     if model.target.classes().is_empty() {
         return String::new();
@@ -118,10 +128,11 @@ fn answer(model: &Model) -> String {
 fn test(f: &mut fmt::Formatter<'_>, document: &Document) -> fmt::Result {
     let rows: Vec<&ProofRow> = document.verification.iter().collect();
     writeln!(f, "\n#ifdef TREE_TEST\n#include <stdio.h>\n")?;
-    writeln!(f, "// Made-up rows with the leaf and the outputs that they must give.")?;
+    writeln!(f, "// Constructed rows with the leaf and the outputs that they must give.")?;
     writeln!(
         f,
-        "static const struct {{\n    double row[TREE_FEATURES + 1];\n    int leaf;\n    double output[TREE_OUTPUTS];"
+        "static const struct {{\n    double row[TREE_FEATURES + 1];\n    int leaf;\n    \
+         double output[TREE_OUTPUTS];"
     )?;
     writeln!(f, "}} proof[] = {{")?;
     for row in &rows {
@@ -133,11 +144,17 @@ fn test(f: &mut fmt::Formatter<'_>, document: &Document) -> fmt::Result {
     }
     writeln!(
         f,
-        "}};\n\nint main(void) {{\n    size_t rows = sizeof proof / sizeof proof[0];\n    for (size_t i = 0; i < rows; i++) {{\n        \
-         double output[TREE_OUTPUTS];\n        int leaf = predict(proof[i].row, output);\n        int same = leaf == proof[i].leaf;\n        \
-         for (int k = 0; k < TREE_OUTPUTS; k++) {{\n            same = same && fabs(output[k] - proof[i].output[k]) <= 1e-6;\n        }}\n        \
-         if (!same) {{\n            printf(\"Proof row %zu gives leaf %d, not %d.\\n\", i, leaf, proof[i].leaf);\n            return 1;\n        }}\n    }}\n    \
-         printf(\"All %zu proof rows give the leaf and output they must.\\n\", rows);\n    return 0;\n}}\n#endif"
+        "}};\n\nint main(void) {{\n    size_t rows = sizeof proof / sizeof proof[0];\n    \
+         for (size_t i = 0; i < rows; i++) {{\n        \
+         double output[TREE_OUTPUTS];\n        int leaf = predict(proof[i].row, output);\n        \
+         int same = leaf == proof[i].leaf;\n        \
+         for (int k = 0; k < TREE_OUTPUTS; k++) {{\n            \
+         same = same && fabs(output[k] - proof[i].output[k]) <= 1e-6;\n        }}\n        \
+         if (!same) {{\n            \
+         printf(\"Proof row %zu gives leaf %d, not %d.\\n\", i, leaf, proof[i].leaf);\n            \
+         return 1;\n        }}\n    }}\n    \
+         printf(\"All %zu proof rows give the leaf and output they must.\\n\", rows);\n    return 0;\n}}\n\
+         #endif"
     )
 }
 
@@ -150,7 +167,9 @@ struct Walk;
 impl Syntax for Walk {
     fn function(&self, node: usize) -> String {
         match node {
-            0 => "// What is missing is NAN and takes the last way out.\nstatic int leaf_of(const float *x) {\n    (void)x;".into(),
+            0 => "// Missing values are NAN and take the last branch.\n\
+                static int leaf_of(const float *x) {\n    (void)x;"
+                .into(),
             _ => format!("static int leaf_below_{node}(const float *x) {{"),
         }
     }

@@ -10,7 +10,7 @@ def plain_number(text):
 
 
 def single(number):
-    """A number rounded to 32 bits; missing if there is none or if it has no such form."""
+    """A number rounded to 32 bits; missing if there is none or if it is out of range."""
     if number is None:
         return math.nan
     try:
@@ -21,7 +21,7 @@ def single(number):
 
 
 def value_of(feature, cell):
-    """The value of a cell: a 32-bit number or the position of a word; NaN when missing, -1 for an unseen word."""
+    """The value of a cell: a 32-bit number or the position of a word; NaN if missing, -1 if unseen."""
     text = cell.strip(BLANKS)
     if text == "" or text in feature["missing"]:
         return math.nan
@@ -31,6 +31,6 @@ def value_of(feature, cell):
 
 
 def cell_in(row, feature):
-    """A feature's cell in a row that maps column names to cells; a column that is not there is missing."""
+    """A feature's cell in a row that maps column names to cells; an absent column is missing."""
     cell = row.get(feature["column"] if feature["column"] in row else feature["name"])
     return "" if cell is None else str(cell)

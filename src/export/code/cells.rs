@@ -1,10 +1,10 @@
-//! How the cells of a model's columns are read, for the languages whose programs read them.
+//! How the cells of a model's columns are read, for languages whose programs read cells.
 
 use super::literal::{Language, string};
 use crate::numeric::{NumberFormat, Thousands};
 use crate::tree::{CellReading, Feature, FeatureKind, Model};
 
-/// Which ways of reading numbers a model's columns need.
+/// The parsing functions that a model's columns need.
 pub(super) struct Parts {
     pub formats: bool,
     pub dates: bool,
@@ -18,8 +18,10 @@ impl Parts {
                 FeatureKind::Categorical { .. } => None,
             })
         };
-        let formatted =
-            |reading: &CellReading| matches!(reading, CellReading::Number(f) if *f != NumberFormat::default());
+        let formatted = |reading: &CellReading| match reading {
+            CellReading::Number(format) => *format != NumberFormat::default(),
+            CellReading::Date { .. } => false,
+        };
         Parts {
             formats: readings().any(formatted),
             dates: readings().any(|reading| matches!(reading, CellReading::Date { .. })),
@@ -27,7 +29,8 @@ impl Parts {
     }
 }
 
-/// What a feature's entry says about its numbers beside its name: keys and literals. Nothing for plain numbers and for words.
+/// The keys and literals in a feature's entry that describe its numbers. Empty for plain numbers and for
+/// words.
 pub(super) fn reading(feature: &Feature, language: Language) -> Vec<(&'static str, String)> {
     let words = match &feature.kind {
         FeatureKind::Numerical { reading: CellReading::Number(format), .. } if !format.is_plain() => vec![

@@ -1,6 +1,6 @@
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** The letters or the digits at the beginning, and what follows. */
+/** Splits off the letters or the digits at the start. */
 function piece(text) {
   const [found] = /^(?:[A-Za-z]+|[0-9]*)/.exec(text);
   return [found, text.slice(found.length)];
@@ -36,13 +36,13 @@ function secondsOf(text) {
   return hour <= 24 && minute < 60 && second <= 60 ? hour * 3600 + minute * 60 + second + fraction : null;
 }
 
-/** What follows a separator between the parts of a date, or null. */
+/** The text after a separator between the parts of a date, or null. */
 function separated(text) {
   const separator = /^[-/., ] ?/.exec(text);
   return separator ? text.slice(separator[0].length) : null;
 }
 
-/** A year of four digits; of two only where it cannot be mistaken for a day. */
+/** Parses a year: four digits, or two where it cannot be mistaken for a day. */
 function yearOf(text, leading) {
   if (/^[0-9]{4}$/.test(text)) return Number(text);
   if (leading || !/^[0-9]{2}$/.test(text)) return null;
@@ -87,7 +87,7 @@ function momentOf(text, order) {
   return seconds === null ? null : { date, seconds };
 }
 
-/** Days since 1970-01-01. Years begin in March here, so that the leap day is the last of its year. */
+/** Days since 1970-01-01. Years begin in March here, so that the leap day is the last day of its year. */
 function daysOf([calendarYear, calendarMonth, day]) {
   const late = calendarMonth > 2;
   const [year, month] = late ? [calendarYear, calendarMonth - 3] : [calendarYear - 1, calendarMonth + 9];
@@ -95,7 +95,7 @@ function daysOf([calendarYear, calendarMonth, day]) {
   return 365 * year + leapDays + Math.floor((153 * month + 2) / 5) + day - 1 - 719468;
 }
 
-/** The part of a date that the feature stands for, or null. A plain number is the part itself. */
+/** The part of a date that the feature uses, or null. A plain number is the part itself. */
 function dateNumber(feature, text) {
   const moment = momentOf(text, feature.date);
   if (moment === null) return plainNumber(text);

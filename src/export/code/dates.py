@@ -2,7 +2,7 @@ MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", 
 
 
 def piece(text):
-    """The letters or the digits at the beginning, and what follows."""
+    """Splits off the letters or the digits at the start."""
     found = re.match("[A-Za-z]+|[0-9]*", text).group()
     return found, text[len(found) :]
 
@@ -41,14 +41,14 @@ def seconds_of(text):
 
 
 def separated(text):
-    """What follows a separator between the parts of a date, or None."""
+    """The text after a separator between the parts of a date, or None."""
     if text[:1] not in ("-", "/", ".", ",", " "):
         return None
     return text[2:] if text[1:2] == " " else text[1:]
 
 
 def year_of(text, leading):
-    """A year of four digits; of two only where it cannot be mistaken for a day."""
+    """Parses a year: four digits, or two where it cannot be mistaken for a day."""
     if re.fullmatch("[0-9]{4}", text):
         return int(text)
     if not leading and re.fullmatch("[0-9]{2}", text):
@@ -96,14 +96,14 @@ def moment_of(text, order):
 
 
 def days_of(year, month, day):
-    """Days since 1970-01-01. Years begin in March here, so that the leap day is the last of its year."""
+    """Days since 1970-01-01. Years begin in March here, so that the leap day is the last day of its year."""
     year, month = (year, month - 3) if month > 2 else (year - 1, month + 9)
     leap_days = year // 4 - year // 100 + year // 400
     return 365 * year + leap_days + (153 * month + 2) // 5 + day - 1 - 719468
 
 
 def date_number(feature, text):
-    """The part of a date that the feature stands for, or None. A plain number is the part itself."""
+    """The part of a date that the feature uses, or None. A plain number is the part itself."""
     moment = moment_of(text, feature["date"])
     if moment is None:
         return plain_number(text)

@@ -1,6 +1,6 @@
 const THOUSANDS = { '.': '\\.', ',': ',', ' ': '[ \\xa0\\u2009\\u202f]', "'": "['\\u2019]" };
 
-/** The number that a text spells with the column's decimal sign and separators of thousands, or null. */
+/** The number that a text spells with the column's decimal and thousands separators, or null. */
 function spelledNumber(feature, text) {
   const groups = THOUSANDS[feature.thousands];
   const whole = groups ? `[1-9][0-9]{0,2}(?:${groups}[0-9]{3})+|[0-9]*` : '[0-9]*';
@@ -10,7 +10,7 @@ function spelledNumber(feature, text) {
   return plainNumber(sign + digits.replace(/[^0-9]/g, '') + (mark ? `.${decimals}` : '') + exponent);
 }
 
-/** A cell taken apart: a sign that stands before the unit, what is left, and the unit, if there is one. */
+/** Splits a cell into a sign before the unit, the rest, and the unit if there is one. */
 function splitUnit(text) {
   const sign = /^[+-]/.test(text) ? text[0] : '';
   const unsigned = text.slice(sign.length);

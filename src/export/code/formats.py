@@ -2,7 +2,7 @@ THOUSANDS = {".": r"\.", ",": ",", " ": "[ \xa0\u2009\u202f]", "'": "['\u2019]"}
 
 
 def spelled_number(feature, text):
-    """The number that a text spells with the column's decimal sign and separators of thousands, or None."""
+    """The number that a text spells with the column's decimal and thousands separators, or None."""
     groups = THOUSANDS.get(feature.get("thousands"))
     whole = f"[1-9][0-9]{{0,2}}(?:{groups}[0-9]{{3}})+|[0-9]*" if groups else "[0-9]*"
     point = re.escape(feature["decimal"])
@@ -14,7 +14,7 @@ def spelled_number(feature, text):
 
 
 def split_unit(text):
-    """A cell taken apart: a sign that stands before the unit, what is left, and the unit, if there is one."""
+    """Splits a cell into a sign before the unit, the rest, and the unit if there is one."""
     sign = text[0] if text[0] in "+-" else ""
     unsigned = text[len(sign) :]
     if re.search(r"[0-9.]\Z", text) and re.match(r"[0-9.]", unsigned):

@@ -23,7 +23,7 @@ impl fmt::Display for JavaScript<'_> {
         model.features.iter().try_for_each(|one| writeln!(f, "  {},", feature(one)))?;
         writeln!(f, "];\n// Positions of the features that the tree reads.")?;
         writeln!(f, "const TESTED = {:?};", tested(model).into_iter().collect::<Vec<_>>())?;
-        writeln!(f, "// The answer of each leaf that gives every row the same.\nconst OUTPUTS = {{")?;
+        writeln!(f, "// The outputs of each leaf that gives every row the same ones.\nconst OUTPUTS = {{")?;
         for leaf in leaves(model) {
             if let Some(outputs) = constant_outputs(model, leaf) {
                 writeln!(f, "  {leaf}: [{}],", numbers(&outputs))?;
@@ -49,7 +49,10 @@ impl fmt::Display for JavaScript<'_> {
         if parts.dates {
             writeln!(f, "{}", include_str!("dates.mjs"))?;
         }
-        writeln!(f, "// Made-up rows of cells with the leaf and the outputs that they must give.\nconst PROOF = [")?;
+        writeln!(
+            f,
+            "// Constructed rows of cells with the leaf and the outputs that they must give.\nconst PROOF = ["
+        )?;
         document.verification.iter().try_for_each(|row| writeln!(f, "  {},", proof(row)))?;
         write!(f, "];\n\n{}", include_str!("program.mjs"))
     }
@@ -60,8 +63,10 @@ fn head() -> String {
         "#!/usr/bin/env node\n\
          // A decision tree as an ES module, written by espalier {}. It needs nothing else.\n//\n\
          // As a module, predict(row) answers for a row that maps column names to cells as text.\n\
-         // As a program, `node tree.mjs DATA.csv` prints the rows with the answers behind them, and `--test` runs the proof.\n//\n\
-         // Numbers are rounded to 32 bits before they are compared: without that, rows on a threshold change sides.\n",
+         // As a program, `node tree.mjs DATA.csv` prints the rows followed by their predictions; \
+         `--test` runs the proof rows.\n//\n\
+         // Numbers are rounded to 32 bits before they are compared: \
+         without that, rows on a threshold change sides.\n",
         env!("CARGO_PKG_VERSION")
     )
 }
@@ -105,10 +110,11 @@ fn number_of(parts: &Parts) -> String {
     body + "  return plainNumber(text);\n}\n"
 }
 
-/// The function that gives a leaf's outputs.
+/// The function that returns a leaf's outputs.
 fn outputs_of(model: &Model) -> String {
     let mut body = String::from(
-        "/** The probability of each class, or the number, in a list. */\nfunction outputsOf(leaf, x) {\n  switch (leaf) {\n",
+        "/** The probability of each class, or the number, in a list. */\nfunction outputsOf(leaf, x) {\n  \
+         switch (leaf) {\n",
     );
     for (leaf, answer) in formulas(model) {
         body += &format!("    case {leaf}:\n      return {answer};\n");
@@ -121,7 +127,8 @@ struct Walk;
 impl Syntax for Walk {
     fn function(&self, node: usize) -> String {
         match node {
-            0 => "/** The leaf of a row of values; what is missing is NaN and takes the last way out. */\nfunction leafOf(x) {"
+            0 => "/** The leaf of a row of values. Missing values are NaN and take the last branch. */\n\
+                function leafOf(x) {"
                 .into(),
             _ => format!("function leafBelow{node}(x) {{"),
         }

@@ -1,6 +1,6 @@
-//! Texts inside programs. Names come from files and may hold anything: a quote, a line end, the end of a comment, a mark that
-//! turns the direction of writing around. Letters and digits of every script stay as they are; all else beyond plain ASCII
-//! is escaped.
+//! Text inside programs. Names come from files and may contain anything: a quote, a line end, the end of a
+//! comment, a mark that reverses the direction of writing. Letters and digits of every script are kept;
+//! everything else outside printable ASCII is escaped.
 
 /// A language with string literals in double quotes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub(super) enum Language {
     C,
 }
 
-/// Words of a comment shown at most.
+/// Maximum number of characters in a comment.
 const COMMENT: usize = 100;
 
 /// A string literal.
@@ -21,7 +21,7 @@ pub(super) fn string(text: &str, language: Language) -> String {
     for c in text.chars() {
         match c {
             '"' | '\\' => literal.extend(['\\', c]),
-            // An angle bracket could end the script that a page holds, and two question marks begin a trigraph in C.
+            // An angle bracket could end the script in a page, and two question marks begin a trigraph in C.
             '<' if language == Language::JavaScript => literal.push_str("\\x3c"),
             '?' if language == Language::C => literal.push_str("\\?"),
             ' '..='~' => literal.push(c),
@@ -39,7 +39,7 @@ fn escape(literal: &mut String, c: char, language: Language) {
         Language::JavaScript | Language::Rust => *literal += &format!("\\u{{{code:x}}}"),
         Language::Python if code < 0x1_0000 => *literal += &format!("\\u{code:04x}"),
         Language::Python => *literal += &format!("\\U{code:08x}"),
-        // Three octal digits: a hexadecimal escape would swallow the digits that follow it.
+        // Three octal digits, because a hexadecimal escape would include digits that follow it.
         Language::C => c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| *literal += &format!("\\{byte:03o}")),
     }
 }
@@ -49,7 +49,8 @@ pub(super) fn strings(texts: &[String], language: Language) -> String {
     texts.iter().map(|text| string(text, language)).collect::<Vec<_>>().join(", ")
 }
 
-/// Words for a comment that ends with its line: nothing in it can end it earlier, continue it, or open another.
+/// Text for a comment that ends with its line: nothing in it can end it earlier, continue it, or open
+/// another.
 pub(super) fn plain(text: &str) -> String {
     let safe = |c: char| if c.is_alphanumeric() || " _-.,:()%≤>·−+=".contains(c) { c } else { '?' };
     let mut words: String = text.chars().map(safe).take(COMMENT).collect();

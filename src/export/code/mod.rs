@@ -1,9 +1,10 @@
 //! A tree as a program: nested conditions in four languages, a query, and a script for scikit-learn.
 //!
-//! What is the same in the four languages is here: a row is a list `x` of f32 values, one per feature, as
-//! [`Feature::parse`](crate::tree::Feature::parse) gives them; `leaf_of` walks it to a leaf. Every number is written as the
-//! shortest decimal of its f64, and an f32 is widened first, so that no language can round it to a neighbour. A sum of products
-//! of two f32 is exact but for its order, which is that of the tree.
+//! This file has what the four languages share. A row is a list `x` of f32 values, one per feature, as from
+//! [`Feature::parse`](crate::tree::Feature::parse); `leaf_of` routes it to a leaf. Every number is written as
+//! the shortest decimal of its f64, and an f32 is widened first, so that no language can round it to a
+//! neighbour. Products of two f32 are exact in f64, so only the order of a sum matters; it is that of the
+//! tree.
 
 mod c;
 mod cells;
@@ -26,42 +27,43 @@ use std::collections::BTreeSet;
 use crate::export::words::{condition, opposite};
 use crate::tree::{Bounds, FeatureKind, Leaf, Model, Node, PostTransform, Split};
 
-/// Levels of conditions in one function. Deeper nodes are functions of their own, so that no compiler's limit is met.
+/// Levels of conditions in one function. Deeper nodes become functions of their own, so that no compiler's
+/// limit is reached.
 const LEVELS: usize = 12;
 
-/// How a language writes the walk to a leaf. What is not said is as in languages with braces.
+/// How a language writes the routing to a leaf. The defaults are for languages with braces.
 trait Syntax {
-    /// The first line of the function that walks from a node; the root's is `leaf_of`.
+    /// The first line of the function that routes from a node; the root's is `leaf_of`.
     fn function(&self, node: usize) -> String;
     /// The line that calls it.
     fn go_on(&self, node: usize) -> String;
-    /// The line that names a leaf.
+    /// The line that returns a leaf.
     fn answer(&self, leaf: usize) -> String;
-    /// Whether the value of a feature is one of these codes. False for a missing and for an unseen one.
+    /// A test of whether the value of a feature is one of these codes. False for missing and unseen values.
     fn one_of(&self, feature: usize, codes: &[usize]) -> String;
     /// The line that begins a condition.
     fn branch(&self, condition: &str) -> String {
         format!("if ({condition}) {{")
     }
-    /// What stands between a condition's two blocks.
+    /// The line between a condition's two blocks.
     fn otherwise(&self) -> &'static str {
         "} else {"
     }
-    /// What ends a condition or a function; may be nothing.
+    /// The line that ends a condition or a function; may be empty.
     fn end(&self) -> &'static str {
         "}"
     }
-    /// Words for people behind a line.
+    /// A comment at the end of a line.
     fn comment(&self, words: &str) -> String {
         format!(" // {words}")
     }
-    /// How deep a level is indented.
+    /// Indentation of one level.
     fn indent(&self) -> usize {
         4
     }
 }
 
-/// The functions that walk to a leaf, the deepest first, so that each one knows those it calls.
+/// The functions that route to a leaf, the deepest first, so that each is defined before it is called.
 fn walk(model: &Model, syntax: &dyn Syntax) -> String {
     let mut heads = vec![];
     let mut pending = vec![0];
@@ -80,7 +82,7 @@ fn walk(model: &Model, syntax: &dyn Syntax) -> String {
     text
 }
 
-/// The splits that are a number of levels below a node.
+/// Collects the splits that are `levels` levels below a node.
 fn below(model: &Model, node: usize, levels: usize, found: &mut Vec<usize>) {
     if let Node::Split { left, right, .. } = &model.tree.nodes()[node] {
         match levels {
@@ -103,7 +105,7 @@ fn subtree(model: &Model, syntax: &dyn Syntax, node: usize, levels: usize, depth
             let sum = sum(None, features, weights, missing_values);
             (format!("{sum} <= {threshold:?}"), left, right)
         }
-        // What is missing fails every comparison and is in no set, so the default side comes last.
+        // A missing value fails every comparison and is in no set, so the default side comes last.
         Split::Numerical { feature, threshold } => {
             let sign = if *default_left { ">" } else { "<=" };
             let test = format!("x[{feature}] {sign} {:?}", f64::from(*threshold));
@@ -123,7 +125,7 @@ fn subtree(model: &Model, syntax: &dyn Syntax, node: usize, levels: usize, depth
     line(text, indent, syntax.end());
 }
 
-/// An indented line; nothing for no content.
+/// Adds an indented line; nothing if the content is empty.
 fn line(text: &mut String, indent: usize, content: &str) {
     if !content.is_empty() {
         text.extend(std::iter::repeat_n(' ', indent));
@@ -137,8 +139,8 @@ fn codes(goes_left: &[bool], side: bool) -> Vec<usize> {
     (0..goes_left.len()).filter(|&code| goes_left[code] == side).collect()
 }
 
-/// `1.5 + 0.25 * at(x[3], 14.5) + …` in f64, in the listed order; `at`, which puts in the stand-in, is a function of the
-/// program's own.
+/// `1.5 + 0.25 * at(x[3], 14.5) + …` in f64, in the listed order. The written program defines `at`, which
+/// replaces missing values.
 fn sum(constant: Option<f32>, features: &[usize], weights: &[f32], stand_ins: &[f32]) -> String {
     let constant = constant.map(|value| format!("{:?}", f64::from(value)));
     let terms = features.iter().zip(weights).zip(stand_ins);
@@ -149,8 +151,8 @@ fn sum(constant: Option<f32>, features: &[usize], weights: &[f32], stand_ins: &[
     if terms.is_empty() { "0.0".into() } else { terms.join(" + ") }
 }
 
-/// What a linear leaf answers, before the output transform; none for another node. `hold`, which keeps a sum between two bounds, is
-/// a function of the program's own.
+/// The output of a linear leaf before the output transform; `None` for another node. The written program
+/// defines `hold`, which clamps a sum to its bounds.
 fn formula(node: &Node) -> Option<String> {
     let Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values, bounds }) = node else {
         return None;
@@ -162,8 +164,8 @@ fn formula(node: &Node) -> Option<String> {
     })
 }
 
-/// Leaves whose answer depends on the row, with the expression that gives it as a list; `logistic` is a function of the
-/// program's own.
+/// Leaves whose output depends on the row, with the expression for it as a list. The written program defines
+/// `logistic`.
 fn formulas(model: &Model) -> impl Iterator<Item = (usize, String)> {
     leaves(model).filter_map(|leaf| {
         let answer = formula(&model.tree.nodes()[leaf])?;
@@ -174,7 +176,7 @@ fn formulas(model: &Model) -> impl Iterator<Item = (usize, String)> {
     })
 }
 
-/// The outputs of a leaf as every row gets them, after the output transform; none for a leaf whose answer depends on the row.
+/// The outputs of a leaf after the output transform; `None` if they depend on the row.
 fn constant_outputs(model: &Model, leaf: usize) -> Option<Vec<f64>> {
     match &model.tree.nodes()[leaf] {
         Node::Leaf(Leaf::Linear { .. }) | Node::Split { .. } => None,
@@ -182,7 +184,8 @@ fn constant_outputs(model: &Model, leaf: usize) -> Option<Vec<f64>> {
     }
 }
 
-/// The leaves that answer every row with the same class, each with the position of that class. Others answer the likeliest.
+/// The leaves that predict the same class for every row, with the position of that class. Other leaves
+/// predict the most probable class.
 fn answers(model: &Model) -> impl Iterator<Item = (usize, usize)> {
     leaves(model).filter_map(|leaf| Some((leaf, model.leaf_class(leaf)?)))
 }
@@ -197,7 +200,7 @@ fn proof_outputs(row: &super::ProofRow) -> &[f64] {
     if row.probabilities.is_empty() { &row.output } else { &row.probabilities }
 }
 
-/// The features that some node reads.
+/// The features that any node reads.
 fn tested(model: &Model) -> BTreeSet<usize> {
     model.tree.nodes().iter().flat_map(|node| node.features().iter().copied()).collect()
 }
@@ -207,7 +210,7 @@ fn numbers(values: &[f64]) -> String {
     values.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Which helpers a program needs.
+/// The helper functions that a program needs.
 struct Needs {
     sets: bool,
     sums: bool,
@@ -229,7 +232,7 @@ impl Needs {
     }
 }
 
-/// The words of a categorical feature; none for a number.
+/// The words of a categorical feature; `None` for a numeric one.
 fn categories(model: &Model, feature: usize) -> Option<&[String]> {
     match &model.features[feature].kind {
         FeatureKind::Categorical { categories } => Some(categories),

@@ -12,13 +12,13 @@ function plainNumber(text) {
   return NUMBER.test(text) ? Number(text) : null;
 }
 
-/** A number rounded to 32 bits; missing if there is none or if it has no such form. */
+/** A number rounded to 32 bits; missing if there is none or if it is out of range. */
 function single(number) {
   const value = number === null ? NaN : Math.fround(number);
   return Number.isFinite(value) ? value : NaN;
 }
 
-/** The value of a cell: a 32-bit number or the position of a word; NaN when missing, -1 for an unseen word. */
+/** The value of a cell: a 32-bit number or the position of a word; NaN if missing, -1 if unseen. */
 function valueOf(feature, cell) {
   const text = trim(cell);
   if (text === '' || feature.missing.includes(text)) return NaN;
@@ -26,12 +26,12 @@ function valueOf(feature, cell) {
   return single(numberOf(feature, text));
 }
 
-/** A value in a sum; a missing one counts as its stand-in. */
+/** A value in a sum; a missing one is replaced. */
 function at(value, standIn) {
   return Number.isNaN(value) ? standIn : value;
 }
 
-/** A sum, or the bound that it passes. */
+/** A sum clamped to its bounds. */
 function hold(sum, low, high) {
   return sum > high ? high : sum >= low ? sum : low;
 }
@@ -42,7 +42,7 @@ function logistic(score) {
   return [1 - p, p];
 }
 
-/** The answer for one row of values. */
+/** The prediction for one row of values. */
 function answerOf(x) {
   const leaf = leafOf(x);
   const outputs = outputsOf(leaf, x);
@@ -52,18 +52,18 @@ function answerOf(x) {
   return { prediction: CLASSES[best], probabilities, leaf };
 }
 
-/** A feature's cell in a row that maps column names to cells; a column that is not there is missing. */
+/** A feature's cell in a row that maps column names to cells; an absent column is missing. */
 function cellIn(row, feature) {
   const cell = Object.hasOwn(row, feature.column) ? row[feature.column] : Object.hasOwn(row, feature.name) ? row[feature.name] : null;
   return cell === null || cell === undefined ? '' : String(cell);
 }
 
-/** Predicts one row. `row` maps column names to cells as text; the answer has prediction, probabilities and leaf. */
+/** Predicts one row. `row` maps column names to text cells; the result has prediction, probabilities, leaf. */
 export function predict(row) {
   return answerOf(FEATURES.map((feature) => valueOf(feature, cellIn(row, feature))));
 }
 
-/** Runs the proof rows: made-up rows with the leaf and the outputs that they must give. */
+/** Runs the proof rows: constructed rows with the leaf and the outputs that they must give. */
 export function test() {
   PROOF.forEach(([cells, leaf, outputs], number) => {
     const x = FEATURES.map((feature, index) => valueOf(feature, cells[index]));
@@ -79,7 +79,7 @@ export function test() {
 
 const WINDOWS_1252 = [...'\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178'];
 
-/** The text of a file in UTF-8, UTF-16 with a mark, or windows-1252. */
+/** The text of a file in UTF-8, UTF-16 with a byte-order mark, or windows-1252. */
 function decoded(bytes) {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -92,7 +92,7 @@ function decoded(bytes) {
   }
 }
 
-/** The rows of a CSV text as lists of cells, each with its line; blank lines are no rows. */
+/** The rows of a CSV text as lists of cells, each with its line; blank lines are skipped. */
 function* rowsOf(text, separator) {
   let cells = [];
   let line = 1;
@@ -119,7 +119,7 @@ function* rowsOf(text, separator) {
     cells.push(trim(cell));
     if (text[position] === separator) {
       position++;
-      // A separator at the very end stands before an empty cell.
+      // A delimiter at the very end precedes an empty cell.
       if (position < text.length) continue;
       cells.push('');
     }
@@ -131,7 +131,7 @@ function* rowsOf(text, separator) {
   }
 }
 
-/** Column names: trimmed, empty ones numbered, repeated ones told apart. */
+/** Column names: trimmed, empty ones numbered, repeated ones made unique. */
 function named(header) {
   const given = new Set(header.filter((name) => name !== ''));
   const used = new Set();
@@ -144,7 +144,7 @@ function named(header) {
   });
 }
 
-/** The rows of a CSV text, cut by the separator under which its first line names most of the tree's columns. */
+/** The rows of a CSV text. Its delimiter is the one that finds most of the tree's columns in the header. */
 function tableOf(text) {
   const wanted = FEATURES.flatMap(({ name, column }) => [name, column]);
   const namesBy = (separator) => named(rowsOf(text, separator).next().value?.[1] ?? []);
@@ -161,7 +161,7 @@ function tableOf(text) {
   return [names, lines];
 }
 
-/** A number without an exponent, as short as it can be. */
+/** The shortest form of a number without an exponent. */
 function decimal(number) {
   if (Object.is(number, -0)) return '-0';
   const [digits, exponent] = String(number).split('e');
@@ -174,14 +174,14 @@ function decimal(number) {
   return sign + all.padEnd(point, '0');
 }
 
-/** A cell of a CSV file that no spreadsheet takes for a formula. */
+/** A CSV cell, escaped so that no spreadsheet takes it for a formula. */
 function field(cell) {
   const formula = /^(?:[=@\t\r\uff1d\uff20]|[-+\uff0b\uff0d][^]*[(|![{])/.test(cell);
   const text = formula ? `'${cell}` : cell;
   return /[,"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The rows of a CSV file with prediction, probabilities and leaf behind them, line by line. */
+/** The rows of a CSV file followed by prediction, probabilities and leaf, line by line. */
 function* answers(bytes) {
   const [names, lines] = tableOf(decoded(bytes));
   const header = [...names];
@@ -217,7 +217,7 @@ async function main([file, ...more]) {
   process.stdout.write(waiting);
 }
 
-// A browser has no process; a module that is imported by another program is not the one that was started.
+// Browsers have no `process`; an imported module is not the one that was started.
 if (typeof process !== 'undefined' && process.argv?.[1]) {
   const { pathToFileURL } = await import('node:url');
   const { realpathSync } = await import('node:fs');

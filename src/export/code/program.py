@@ -1,22 +1,22 @@
 def at(value, stand_in):
-    """A value in a sum; a missing one counts as its stand-in."""
+    """A value in a sum; a missing one is replaced."""
     return stand_in if math.isnan(value) else value
 
 
 def hold(total, low, high):
-    """A sum, or the bound that it passes."""
+    """A sum clamped to its bounds."""
     return high if total > high else total if total >= low else low
 
 
 def logistic(score):
     """The probabilities of two classes from the logit of the second."""
-    # Far below, exp has no finite value.
+    # For very negative logits exp overflows.
     p = 1.0 / (1.0 + math.exp(-score)) if score > -700 else 0.0
     return [1.0 - p, p]
 
 
 def answer_of(x):
-    """The answer for one row of values."""
+    """The prediction for one row of values."""
     leaf = leaf_of(x)
     outputs = outputs_of(leaf, x)
     if not CLASSES:
@@ -26,12 +26,12 @@ def answer_of(x):
 
 
 def predict(row):
-    """Predicts one row. `row` maps column names to cells as text; the answer has prediction, probabilities and leaf."""
+    """Predicts one row. `row` maps column names to text cells; the result has prediction, probabilities, leaf."""
     return answer_of([value_of(feature, cell_in(row, feature)) for feature in FEATURES])
 
 
 def test():
-    """Runs the proof rows: made-up rows with the leaf and the outputs that they must give."""
+    """Runs the proof rows: constructed rows with the leaf and the outputs that they must give."""
     for number, (cells, leaf, outputs) in enumerate(PROOF):
         x = [value_of(feature, cell) for feature, cell in zip(FEATURES, cells)]
         found = outputs_of(leaf_of(x), x)
@@ -43,7 +43,7 @@ def test():
 
 
 def decoded(data):
-    """The text of a file in UTF-8, UTF-16 with a mark, or windows-1252."""
+    """The text of a file in UTF-8, UTF-16 with a byte-order mark, or windows-1252."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16")
     try:
@@ -53,7 +53,7 @@ def decoded(data):
 
 
 def named(header):
-    """Column names: trimmed, empty ones numbered, repeated ones told apart."""
+    """Column names: trimmed, empty ones numbered, repeated ones made unique."""
     header = [name.strip(BLANKS) for name in header]
     given, used, names = set(header) - {""}, set(), []
     for position, name in enumerate(header):
@@ -68,7 +68,7 @@ def named(header):
 
 
 def table_of(text):
-    """The rows of a CSV text, cut by the separator under which its first line names most of the tree's columns."""
+    """The rows of a CSV text. Its delimiter is the one that finds most of the tree's columns in the header."""
 
     def cut(separator):
         lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
@@ -90,13 +90,13 @@ def table_of(text):
 
 
 def decimal(number):
-    """A number without an exponent, as short as it can be."""
+    """The shortest form of a number without an exponent."""
     text = format(Decimal(repr(float(number))), "f")
     return text[:-2] if text.endswith(".0") else text
 
 
 def field(text):
-    """A cell of a CSV file that no spreadsheet takes for a formula."""
+    """A CSV cell, escaped so that no spreadsheet takes it for a formula."""
     first = text[:1]
     formula = first in FORMULA_STARTS if first else False
     if first in ("+", "-", "\uff0b", "\uff0d") and not any(sign in text for sign in "(|![{"):
@@ -109,7 +109,7 @@ FORMULA_STARTS = ("=", "@", "+", "-", "\t", "\r", "\uff1d", "\uff20", "\uff0b", 
 
 
 def main(arguments):
-    """Prints the rows of a CSV file with prediction, probabilities and leaf behind them."""
+    """Prints the rows of a CSV file followed by prediction, probabilities and leaf."""
     if arguments == ["--test"]:
         print(f"All {test()} proof rows give the leaf and output they must.")
         return

@@ -23,7 +23,7 @@ impl fmt::Display for Python<'_> {
         model.features.iter().try_for_each(|one| writeln!(f, "    {},", feature(one)))?;
         writeln!(f, "]\n# Positions of the features that the tree reads.")?;
         writeln!(f, "TESTED = {:?}", tested(model).into_iter().collect::<Vec<_>>())?;
-        writeln!(f, "# The answer of each leaf that gives every row the same.\nOUTPUTS = {{")?;
+        writeln!(f, "# The outputs of each leaf that gives every row the same ones.\nOUTPUTS = {{")?;
         for leaf in leaves(model) {
             if let Some(outputs) = constant_outputs(model, leaf) {
                 writeln!(f, "    {leaf}: [{}],", numbers(&outputs))?;
@@ -41,7 +41,7 @@ impl fmt::Display for Python<'_> {
         }
         writeln!(f, "\n\n{}{}", walk(model, &Walk), outputs_of(model))?;
         write!(f, "{}", readers(model))?;
-        writeln!(f, "# Made-up rows of cells with the leaf and the outputs that they must give.\nPROOF = [")?;
+        writeln!(f, "# Constructed rows of cells with the leaf and the outputs that they must give.\nPROOF = [")?;
         document.verification.iter().try_for_each(|row| writeln!(f, "    {},", proof(row)))?;
         write!(f, "]\n\n{}\n\n{}", include_str!("cells.py"), include_str!("program.py"))
     }
@@ -50,10 +50,13 @@ impl fmt::Display for Python<'_> {
 fn head() -> String {
     format!(
         "#!/usr/bin/env python3\n\
-         \"\"\"A decision tree as a program, written by espalier {}. It needs nothing but Python 3.7 or newer.\n\n\
+         \"\"\"A decision tree as a program, written by espalier {}. \
+         It needs nothing but Python 3.7 or newer.\n\n\
          As a module, predict(row) answers for a row that maps column names to cells as text.\n\
-         As a program, `python3 tree.py DATA.csv` prints the rows with the answers behind them, and `--test` runs the proof.\n\n\
-         Numbers are rounded to 32 bits before they are compared: without that, rows on a threshold change sides.\n\"\"\"\n\n\
+         As a program, `python3 tree.py DATA.csv` prints the rows followed by their predictions; \
+         `--test` runs the proof rows.\n\n\
+         Numbers are rounded to 32 bits before they are compared: \
+         without that, rows on a threshold change sides.\n\"\"\"\n\n\
          import csv\nimport io\nimport itertools\nimport math\nimport re\nimport struct\nimport sys\n\
          from decimal import Decimal\n",
         env!("CARGO_PKG_VERSION")
@@ -90,7 +93,8 @@ pub(super) fn proof(row: &ProofRow) -> String {
 pub(super) fn readers(model: &Model) -> String {
     let parts = Parts::of(model);
     let mut body = String::from(
-        "def number_of(feature, text):\n    \"\"\"The number that a cell of a column spells, or None.\"\"\"\n",
+        "def number_of(feature, text):\n    \"\"\"The number that a cell of a column spells, \
+         or None.\"\"\"\n",
     );
     if parts.dates {
         body += "    if \"date\" in feature:\n        return date_number(feature, text)\n";
@@ -109,10 +113,11 @@ pub(super) fn readers(model: &Model) -> String {
     body
 }
 
-/// The function that gives a leaf's outputs.
+/// The function that returns a leaf's outputs.
 fn outputs_of(model: &Model) -> String {
     let mut body = String::from(
-        "def outputs_of(leaf, x):\n    \"\"\"The probability of each class, or the number, in a list.\"\"\"\n",
+        "def outputs_of(leaf, x):\n    \"\"\"The probability of each class, or the number, \
+         in a list.\"\"\"\n",
     );
     for (leaf, answer) in formulas(model) {
         body += &format!("    if leaf == {leaf}:\n        return {answer}\n");
@@ -125,7 +130,9 @@ struct Walk;
 impl Syntax for Walk {
     fn function(&self, node: usize) -> String {
         match node {
-            0 => "def leaf_of(x):\n    \"\"\"The leaf of a row of values; what is missing is NaN and takes the last way out.\"\"\"".into(),
+            0 => "def leaf_of(x):\n    \"\"\"The leaf of a row of values. \
+                  Missing values are NaN and take the last branch.\"\"\""
+                .into(),
             _ => format!("def leaf_below_{node}(x):"),
         }
     }
@@ -158,7 +165,7 @@ impl Syntax for Walk {
         let list: Vec<String> = codes.iter().map(usize::to_string).collect();
         match list.as_slice() {
             [one] => format!("x[{feature}] == {one}"),
-            // Written with braces, the set is made once and not at every row; the empty one has another spelling.
+            // A set in braces is built once, not for every row; the empty set is spelled differently.
             [] => "False".into(),
             _ => format!("x[{feature}] in {{{}}}", list.join(", ")),
         }

@@ -18,7 +18,8 @@ impl fmt::Display for RustSource<'_> {
         writeln!(
             f,
             "// A decision tree in Rust, written by espalier {}. It needs the standard library only.\n//\n\
-             // Numbers are rounded to f32 before they are compared: without that, rows on a threshold change sides.\n",
+             // Numbers are rounded to f32 before they are compared: without that, rows on a threshold change
+             // sides.\n",
             env!("CARGO_PKG_VERSION")
         )?;
         let names: Vec<String> = model.features.iter().map(|feature| feature.name.clone()).collect();
@@ -45,13 +46,16 @@ fn helpers(model: &Model) -> String {
     let needs = Needs::of(model);
     let mut text = String::new();
     if needs.sets {
-        text += "fn one_of(value: f32, codes: &[u32]) -> bool {\n    value >= 0.0 && codes.contains(&(value as u32))\n}\n\n";
+        text += "fn one_of(value: f32, codes: &[u32]) -> bool {\n    \
+            value >= 0.0 && codes.contains(&(value as u32))\n}\n\n";
     }
     if needs.sums {
-        text += "fn at(value: f32, stand_in: f64) -> f64 {\n    if value.is_nan() { stand_in } else { f64::from(value) }\n}\n\n";
+        text += "fn at(value: f32, stand_in: f64) -> f64 {\n    \
+            if value.is_nan() { stand_in } else { f64::from(value) }\n}\n\n";
     }
     if needs.bounds {
-        text += "fn hold(sum: f64, low: f64, high: f64) -> f64 {\n    if sum > high {\n        high\n    } else if sum >= low {\n        sum\n    } else {\n        low\n    }\n}\n\n";
+        text += "fn hold(sum: f64, low: f64, high: f64) -> f64 {\n    if sum > high {\n        high\n    \
+            } else if sum >= low {\n        sum\n    } else {\n        low\n    }\n}\n\n";
     }
     text
 }
@@ -59,17 +63,20 @@ fn helpers(model: &Model) -> String {
 fn predict(model: &Model, features: usize, outputs: usize) -> String {
     let mut text = format!(
         "/// The leaf of a row, and the probability of each class or the number.\n///\n\
-         /// A row has one value per feature, in the order of `FEATURES`: a number, or the position of the word in `CATEGORIES`;\n\
+         /// A row has one value per feature, in the order of `FEATURES`: \
+         a number, or the position of the word in `CATEGORIES`;\n\
          /// NaN when missing, -1 for an unseen word.\n\
          pub(crate) fn predict(row: &[f64; {features}]) -> (usize, [f64; {outputs}]) {{\n    \
-         let x = row.map(|number| {{\n        let value = number as f32;\n        if value.is_finite() {{ value }} else {{ f32::NAN }}\n    }});\n    \
+         let x = row.map(|number| {{\n        let value = number as f32;\n        \
+         if value.is_finite() {{ value }} else {{ f32::NAN }}\n    }});\n    \
          let leaf = leaf_of(&x);\n    let output = match leaf {{\n"
     );
     for leaf in leaves(model) {
         let answer = match (formula(&model.tree.nodes()[leaf]), model.post_transform) {
             (Some(answer), PostTransform::Logistic) => {
                 format!(
-                    "{{\n            let p = 1.0 / (1.0 + f64::exp(-({answer})));\n            [1.0 - p, p]\n        }}"
+                    "{{\n            let p = 1.0 / (1.0 + f64::exp(-({answer})));\n            \
+                     [1.0 - p, p]\n        }}"
                 )
             }
             (Some(answer), _) => format!("[{answer}]"),
@@ -77,10 +84,10 @@ fn predict(model: &Model, features: usize, outputs: usize) -> String {
         };
         text += &format!("        {leaf} => {answer},\n");
     }
-    text + "        other => unreachable!(\"{other} is no leaf\"),\n    };\n    (leaf, output)\n}\n"
+    text + "        other => unreachable!(\"{other} is not a leaf\"),\n    };\n    (leaf, output)\n}\n"
 }
 
-/// The function that names the class; nothing for numbers.
+/// The function that returns the class; empty for regression.
 fn answer(model: &Model) -> String {
     let classes = model.target.classes().len();
     if classes == 0 {
@@ -94,11 +101,16 @@ fn answer(model: &Model) -> String {
     for (leaf, class) in answers(model) {
         text += &format!("        {leaf} => {class},\n");
     }
-    text + "        _ => (1..output.len()).fold(0, |best, k| if output[k] > output[best] { k } else { best }),\n    }\n}\n"
+    text + "        _ => (1..output.len())\
+        .fold(0, |best, k| if output[k] > output[best] { k } else { best }),\n    }\n}\n"
 }
 
 fn test(f: &mut fmt::Formatter<'_>, document: &Document) -> fmt::Result {
-    writeln!(f, "#[cfg(test)]\nmod tests {{\n    /// Made-up rows with the leaf and the outputs that they must give.")?;
+    writeln!(
+        f,
+        "#[cfg(test)]\nmod tests {{\n    \
+         /// Constructed rows with the leaf and the outputs that they must give."
+    )?;
     writeln!(f, "    #[test]\n    fn proof_rows() {{\n        let nan = f64::NAN;")?;
     let (features, outputs) = (document.model.features.len(), document.model.target.classes().len().max(1));
     writeln!(
@@ -114,9 +126,12 @@ fn test(f: &mut fmt::Formatter<'_>, document: &Document) -> fmt::Result {
     }
     writeln!(
         f,
-        "        ];\n        assert!(nan.is_nan());\n        for (row, leaf, outputs) in proof {{\n            \
-         let found = super::predict(&row);\n            assert_eq!(found.0, leaf, \"{{row:?}}\");\n            \
-         for (a, b) in found.1.iter().zip(outputs) {{\n                assert!((a - b).abs() <= 1e-6, \"{{row:?}}\");\n            \
+        "        ];\n        assert!(nan.is_nan());\n        \
+         for (row, leaf, outputs) in proof {{\n            \
+         let found = super::predict(&row);\n            \
+         assert_eq!(found.0, leaf, \"{{row:?}}\");\n            \
+         for (a, b) in found.1.iter().zip(outputs) {{\n                \
+         assert!((a - b).abs() <= 1e-6, \"{{row:?}}\");\n            \
          }}\n        }}\n    }}\n}}"
     )
 }
@@ -126,7 +141,7 @@ struct Walk;
 impl Syntax for Walk {
     fn function(&self, node: usize) -> String {
         match node {
-            0 => "/// The leaf of a row of values; what is missing is NaN and takes the last way out.\n\
+            0 => "/// The leaf of a row of values. Missing values are NaN and take the last branch.\n\
                   #[allow(unused_variables, clippy::all)]\nfn leaf_of(x: &[f32]) -> usize {"
                 .into(),
             _ => format!("#[allow(clippy::all)]\nfn leaf_below_{node}(x: &[f32]) -> usize {{"),

@@ -1,5 +1,5 @@
 def with_sets(x):
-    """The values of a row with the columns of the sets behind them."""
+    """The values of a row, followed by the columns of the sets."""
     return x + [float(inside) if x[at] in codes else 1.0 - inside for at, codes, inside in SETS]
 
 
@@ -10,7 +10,7 @@ def matrix(rows):
 
 
 class AnsweringTree(DecisionTreeClassifier):
-    """A classifier that answers by the tree's own rule, which need not be the likeliest class."""
+    """A classifier with the tree's own answer rule, which need not predict the most probable class."""
 
     def predict(self, X, check_input=True):
         leaves = self.apply(X, check_input)
@@ -43,7 +43,7 @@ model = built()
 
 
 def test():
-    """Runs the proof rows: made-up rows with the leaf and the outputs that they must give."""
+    """Runs the proof rows: constructed rows with the leaf and the outputs that they must give."""
     rows = [[value_of(feature, cell) for feature, cell in zip(FEATURES, cells)] for cells, _, _ in PROOF]
     values = numpy.array([with_sets(row) for row in rows], dtype=numpy.float32)
     outputs = model.predict_proba(values) if CLASSES else model.predict(values)[:, numpy.newaxis]

@@ -14,7 +14,7 @@ use crate::tree::{Node, Target};
 pub struct Sklearn<'a>(pub &'a Document);
 
 impl Sklearn<'_> {
-    /// The script; fails for a tree that weighs columns.
+    /// The script; fails for a tree with weighted sums.
     pub(crate) fn text(&self) -> Result<String> {
         let Sklearn(document) = self;
         refuse_sums(&document.model, "scikit-learn")?;
@@ -30,8 +30,10 @@ impl Sklearn<'_> {
         writeln!(
             f,
             "\"\"\"A decision tree for scikit-learn 1.3 or newer, written by espalier {}.\n\n\
-             `model` is the estimator and `matrix(rows)` makes its input from rows that map column names to cells as text.\n\
-             A column of words is its word's position, and each set of words that the tree tests is a further column, 0 for rows\n\
+             `model` is the estimator and `matrix(rows)` makes its input from rows that map column names \
+             to cells as text.\n\
+             A column of words is its word's position, and each set of words that the tree tests is a \
+             further column, 0 for rows\n\
              that go left. Leaves keep their numbers: model.apply(X) gives those of the tree file.\n\
              Run as a program it tests itself with the proof rows.\n\"\"\"\n\n\
              import math\nimport re\nimport struct\nimport sys\n\n\
@@ -46,7 +48,8 @@ impl Sklearn<'_> {
         let tree = comparisons(model);
         writeln!(
             f,
-            "]\n# Sets of words: the feature, the positions of the words, and the column's value for them.\nSETS = ["
+            "]\n# Sets of words: the feature, the positions of the words, \
+             and the column's value for them.\nSETS = ["
         )?;
         for set in &tree.indicators {
             let codes: Vec<String> = set.codes.iter().map(usize::to_string).collect();
@@ -54,7 +57,8 @@ impl Sklearn<'_> {
         }
         writeln!(
             f,
-            "]\n# left_child, right_child, column, threshold, rows, whether a missing value goes left\nNODES = ["
+            "]\n# left_child, right_child, column, threshold, rows, whether a missing value goes left\n\
+             NODES = ["
         )?;
         for (id, node) in model.tree.nodes().iter().enumerate() {
             let rows = model.stats.get(id).map_or(1, |stats| stats.rows.max(1));
@@ -75,14 +79,14 @@ impl Sklearn<'_> {
         let answers: Vec<String> = answers(model).map(|(leaf, class)| format!("{leaf}: {class}")).collect();
         writeln!(f, "# The position of the class that each leaf answers: {}.", model.decision.meaning())?;
         writeln!(f, "ANSWERS = {{{}}}\nDEPTH = {}", answers.join(", "), model.tree.depth())?;
-        writeln!(f, "# Made-up rows of cells with the leaf and the outputs that they must give.\nPROOF = [")?;
+        writeln!(f, "# Constructed rows of cells with the leaf and the outputs that they must give.\nPROOF = [")?;
         document.verification.iter().try_for_each(|row| writeln!(f, "    {},", proof(row)))?;
         writeln!(f, "]\n\n")?;
         write!(f, "{}", readers(model))?;
         write!(f, "{}\n\n{}", include_str!("cells.py"), include_str!("sklearn.py"))
     }
 
-    /// What the training rows of an inner node say.
+    /// Statistics of the training rows at an internal node.
     fn inner_value(&self, id: usize) -> Vec<f64> {
         let model = &self.0.model;
         match (&model.target, model.stats.get(id)) {

@@ -1,8 +1,10 @@
 //! A tree as one `SELECT`: nested `CASE`, standard SQL.
 //!
-//! An engine may hold numbers as f64 only, so the rounding of a value to f32 is moved into the threshold: for every f64 `x`,
-//! `f32(x) <= t` exactly when `x <= last_left(t)`. Weighted sums need the rounded values themselves; those are made by a
-//! derived table, and the sums of leaves by another one around the tree, so that each is written once. Real literals have an exponent, which makes them approximate numbers and not decimals.
+//! An engine may have only f64 numbers, so the rounding of a value to f32 is moved into the threshold: for
+//! every f64 `x`, `f32(x) <= t` exactly when `x <= last_left(t)`. Weighted sums need the rounded values
+//! themselves. A derived table computes these, and another one around the tree computes the sums of leaves,
+//! so that each is written once. Real literals have an exponent, which makes them approximate numbers, not
+//! decimals.
 
 use super::literal::plain;
 use super::{codes, leaves};
@@ -11,20 +13,20 @@ use crate::export::bound::last_left;
 use crate::export::words::{condition, opposite};
 use crate::tree::{Bounds, CellReading, FeatureKind, Leaf, Model, Node, PostTransform, Split};
 
-/// Levels of `CASE` that every engine takes: SQLite and DuckDB stop at a thousand levels of an expression.
+/// Levels of `CASE` that every engine accepts: SQLite and DuckDB stop at a thousand levels of an expression.
 const MOST_LEVELS: usize = 200;
 
 /// `2^29 + 1`: `x * SPLITTER - (x * SPLITTER - x)` is `x` rounded to the 24 bits of an f32.
 const SPLITTER: &str = "536870913e0";
 
-/// A logit up to this gives both classes the same probability in f64, and of equals the first class is the answer.
+/// Up to this logit both classes have the same probability in f64, and ties go to the first class.
 const EVEN: f64 = 1.6653345369377348e-16;
 
 /// Writes a model as a query on a table `data`.
 pub struct Sql<'a>(pub &'a Model);
 
 impl Sql<'_> {
-    /// The query; fails where SQL cannot name a column or a word, or no engine takes the depth.
+    /// The query. Fails if SQL cannot refer to a column or a word, or if the tree is too deep for any engine.
     pub(crate) fn text(&self) -> Result<String> {
         let Sql(model) = self;
         check(model)?;
@@ -52,7 +54,7 @@ impl Sql<'_> {
 
 struct Query<'a> {
     model: &'a Model,
-    /// Whether some node weighs several columns.
+    /// Whether any node has a weighted sum.
     sums: bool,
 }
 
@@ -60,7 +62,8 @@ impl Query<'_> {
     fn head(&self) -> String {
         let mut text = format!(
             "-- A decision tree as a query, written by espalier {}.\n\
-             -- It reads a table called data with the file's column names: numbers as REAL or DOUBLE, words as TEXT, missing as NULL.\n\
+             -- It reads a table called data with the file's column names: \
+             numbers as REAL or DOUBLE, words as TEXT, missing as NULL.\n\
              -- To keep columns such as a key, add them to every SELECT list.\n",
             env!("CARGO_PKG_VERSION")
         );
@@ -75,7 +78,7 @@ impl Query<'_> {
         text
     }
 
-    /// How a feature is called where the tree is walked.
+    /// The name of a feature inside the tree's query.
     fn name(&self, feature: usize) -> String {
         if self.sums { format!("x{feature}") } else { identifier(&self.model.features[feature].name) }
     }
@@ -87,7 +90,7 @@ impl Query<'_> {
             *text += &format!("{pad}{node}");
             return;
         };
-        // What is NULL fails every condition, so the default side comes last.
+        // NULL fails every condition, so the default side comes last.
         let last_is_left = *default_left && !matches!(split, Split::Oblique { .. });
         let (first, second) = if last_is_left { (right, left) } else { (left, right) };
         let words = if last_is_left { opposite(self.model, node) } else { condition(self.model, node) };
@@ -130,7 +133,8 @@ impl Query<'_> {
         if terms.is_empty() { "0e0".into() } else { terms.join(" + ") }
     }
 
-    /// The begin of a query around the tree, which gives the sum of each leaf that has one; nothing if none has.
+    /// The head of a query around the tree, which computes the sum of each linear leaf; empty if there is
+    /// none.
     fn scores(&self) -> String {
         let sums = leaves(self.model).filter_map(|leaf| match &self.model.tree.nodes()[leaf] {
             Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values, .. }) => {
@@ -147,14 +151,17 @@ impl Query<'_> {
         let classes = self.model.target.classes();
         match &self.model.tree.nodes()[leaf] {
             Node::Leaf(Leaf::Linear { bounds, .. }) => match (self.model.post_transform, classes, bounds) {
-                // Of two classes only the side counts, so bounds that are both on one side decide alone.
+                // With two classes only the sign matters, so bounds on one side decide alone.
                 (PostTransform::Logistic, [_, second], Some(Bounds { low, .. })) if *low > EVEN => literal(second),
                 (PostTransform::Logistic, [first, _], Some(Bounds { high, .. })) if *high <= EVEN => literal(first),
                 (PostTransform::Logistic, [first, second], _) => {
                     format!("CASE WHEN score > {EVEN:e} THEN {} ELSE {} END", literal(second), literal(first))
                 }
                 (_, _, Some(Bounds { low, high })) => {
-                    format!("CASE WHEN score > {high:e} THEN {high:e} WHEN score < {low:e} THEN {low:e} ELSE score END")
+                    format!(
+                        "CASE WHEN score > {high:e} THEN {high:e} WHEN score < {low:e} THEN {low:e} ELSE \
+                        score END"
+                    )
                 }
                 _ => "score".into(),
             },
@@ -163,8 +170,8 @@ impl Query<'_> {
         }
     }
 
-    /// The table with every column that is read, numbers rounded to f32. One engine rounds by the cast, another by the
-    /// arithmetic, which leaves a rounded number as it is.
+    /// The table with every column that is read, numbers rounded to f32. Some engines round by the cast,
+    /// others by the arithmetic, which leaves a rounded number unchanged.
     fn rounded_values(&self) -> String {
         let columns: Vec<String> = super::tested(self.model)
             .into_iter()
@@ -196,7 +203,7 @@ fn check(model: &Model) -> Result<()> {
     const OTHER: &str = "Rename it in the file and train again, or choose another format, such as python.";
     if model.tree.depth() > MOST_LEVELS {
         let what = format!(
-            "The tree has {} levels; databases take about {MOST_LEVELS} nested conditions.",
+            "The tree has {} levels; databases accept about {MOST_LEVELS} nested conditions.",
             model.tree.depth()
         );
         return no(what, "Train with a smaller depth, or choose another format, such as python.");
@@ -205,7 +212,7 @@ fn check(model: &Model) -> Result<()> {
     for feature in super::tested(model) {
         let feature = &model.features[feature];
         if feature.name.is_empty() {
-            return no("A column without a name cannot be named in SQL.".into(), OTHER);
+            return no("SQL cannot refer to a column without a name.".into(), OTHER);
         }
         texts.push(&feature.name);
         if let FeatureKind::Categorical { categories } = &feature.kind {
@@ -213,7 +220,7 @@ fn check(model: &Model) -> Result<()> {
         }
     }
     if let Some(text) = texts.into_iter().find(|text| text.contains('\0')) {
-        return no(format!("SQL cannot hold {}, which has a zero character in it.", quoted(text)), OTHER);
+        return no(format!("SQL cannot hold {}, which contains a NUL character.", quoted(text)), OTHER);
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! An ONNX graph that grows operator by operator.
+//! An ONNX graph that is built operator by operator.
 
 use super::protobuf::Message;
 
@@ -11,7 +11,7 @@ pub(super) enum Type {
     Double = 11,
 }
 
-/// A graph under construction. Every value has a name; operators give theirs back.
+/// A graph under construction. Every value has a name; adding an operator returns the name of its output.
 #[derive(Default)]
 pub(super) struct Graph {
     nodes: Vec<Message>,
@@ -21,7 +21,7 @@ pub(super) struct Graph {
     names: usize,
 }
 
-/// A setting of an operator.
+/// An attribute of an operator.
 pub(super) enum Attribute<'a> {
     Int(&'a str, i64),
     Text(&'a str, &'a str),
@@ -31,14 +31,14 @@ pub(super) enum Attribute<'a> {
 }
 
 impl Graph {
-    /// An operator of the standard set: its output's name.
+    /// Adds an operator of the standard set and returns its output's name.
     pub(super) fn op(&mut self, kind: &str, inputs: &[&str], attributes: &[Attribute]) -> String {
         let output = self.fresh(kind);
         self.op_as(kind, "", inputs, &output, attributes);
         output
     }
 
-    /// An operator of any set, with a name for its output.
+    /// Adds an operator of any set, with a given name for its output.
     pub(super) fn op_as(&mut self, kind: &str, domain: &str, inputs: &[&str], output: &str, attributes: &[Attribute]) {
         let node = Message::default()
             .each(inputs, |node, input| node.bytes(1, input))
@@ -50,7 +50,7 @@ impl Graph {
         self.nodes.push(node);
     }
 
-    /// A conversion to another type.
+    /// Adds a conversion to another type.
     pub(super) fn cast(&mut self, input: &str, to: Type) -> String {
         self.op("Cast", &[input], &[Attribute::Int("to", to as i64)])
     }

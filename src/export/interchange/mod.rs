@@ -1,4 +1,4 @@
-//! A tree in the formats of other programs' models: ONNX, XGBoost, PMML.
+//! A tree in the model formats of other programs: ONNX, XGBoost, PMML.
 
 mod graph;
 mod onnx;

@@ -1,11 +1,11 @@
 //! A tree as an ONNX model.
 //!
-//! The input `X` has one f32 per feature, as `c` and `rust` have it: a number, or the position of a word; NaN when missing, -1
-//! for an unseen word. A `TreeEnsembleRegressor` gives each row's leaf, which is an output of its own; tables by leaf give the
-//! answers, so nothing is rounded on the way.
+//! The input `X` has one f32 per feature, as in `c` and `rust`: a number, or the position of a word; NaN if
+//! missing, -1 for an unseen word. A `TreeEnsembleRegressor` computes each row's leaf, which is an output of
+//! its own. Predictions are looked up in tables by leaf, so nothing is rounded on the way.
 //!
-//! Sums are not a matrix product, whose order of additions is the runtime's own business, but one multiplication and one
-//! addition per term in f64, all splits side by side: exact wherever IEEE arithmetic is.
+//! Sums are not matrix products, whose order of additions is up to the runtime. They are one multiplication
+//! and one addition per term in f64, for all splits side by side: exact under IEEE arithmetic.
 
 use super::graph::{Attribute, Graph, Type};
 use super::protobuf::Message;
@@ -15,10 +15,11 @@ use crate::export::columns::{Comparisons, comparisons};
 use crate::export::words::probabilities;
 use crate::tree::{Bounds, FeatureKind, Leaf, Model, Node, PostTransform, Split};
 
-/// The version of the file format, of the operators and of the tree operators: those of 2022, which every runtime has.
+/// The versions of the file format, the operators and the tree operators: those of 2022, which every runtime
+/// supports.
 const VERSIONS: [i64; 3] = [8, 17, 3];
 
-/// The bytes of a document as ONNX.
+/// Converts a document to ONNX.
 pub fn onnx(document: &Document) -> Result<Vec<u8>> {
     let model = &document.model;
     if model.features.is_empty() {
@@ -37,7 +38,8 @@ pub fn onnx(document: &Document) -> Result<Vec<u8>> {
         .bytes(3, env!("CARGO_PKG_VERSION"))
         .bytes(
             6,
-            "X has one value per feature: a number, or the position of the word; NaN when missing, -1 when unseen.",
+            "X has one value per feature: a number, or the position of the word; \
+             NaN when missing, -1 when unseen.",
         )
         .message(7, graph.message())
         .message(8, set("", VERSIONS[1]))
@@ -47,7 +49,7 @@ pub fn onnx(document: &Document) -> Result<Vec<u8>> {
     Ok(file.into_bytes())
 }
 
-/// The columns in JSON: names, and the words of each by position.
+/// The columns as JSON: names, and the words of each by position.
 fn features(model: &Model) -> String {
     let list = model.features.iter().map(|feature| {
         let words = match &feature.kind {
@@ -59,7 +61,7 @@ fn features(model: &Model) -> String {
     serde_json::Value::from(list.collect::<Vec<_>>()).to_string()
 }
 
-/// The operators from `X` to the output `leaf`.
+/// Adds the operators from `X` to the output `leaf`.
 fn leaf(model: &Model, graph: &mut Graph) -> String {
     let Comparisons { indicators, mut tests } = comparisons(model);
     let mut columns = vec!["X".to_owned()];
@@ -95,7 +97,7 @@ fn leaf(model: &Model, graph: &mut Graph) -> String {
     "leaf".into()
 }
 
-/// The nodes as lists, one entry each. The one target of a leaf is its own number.
+/// The nodes as lists with one entry each. The only target of a leaf is its own number.
 fn ensemble(model: &Model, tests: &[Option<(usize, f32)>]) -> Vec<Attribute<'static>> {
     let nodes = model.tree.nodes();
     let ids: Vec<i64> = (0..nodes.len() as i64).collect();
@@ -158,7 +160,7 @@ fn oblique(model: &Model, splits: &[usize], graph: &mut Graph) -> String {
         let weights = graph.doubles(&[1, width], weights.collect::<Vec<_>>());
         sum = Some(add_term(graph, sum, &values, &stand_ins, &weights));
     }
-    // A sum without terms is zero for every row; the product with a column gives it the number of rows.
+    // A sum without terms is zero for every row; multiplying by a column gives it one entry per row.
     let sum = sum.unwrap_or_else(|| {
         let zero = graph.doubles(&[1, width], vec![0.0; width]);
         let first = graph.ints(&[1], [0]);
@@ -172,7 +174,7 @@ fn oblique(model: &Model, splits: &[usize], graph: &mut Graph) -> String {
     graph.cast(&right, Type::Float)
 }
 
-/// `sum + weights * values` in f64, a missing value as its stand-in.
+/// `sum + weights * values` in f64, with missing values replaced.
 fn add_term(graph: &mut Graph, sum: Option<String>, values: &str, stand_ins: &str, weights: &str) -> String {
     let missing = graph.op("IsNaN", &[values], &[]);
     let known = graph.op("Where", &[&missing, stand_ins, values], &[]);
@@ -184,7 +186,7 @@ fn add_term(graph: &mut Graph, sum: Option<String>, values: &str, stand_ins: &st
     }
 }
 
-/// The operators from the leaf to the outputs `prediction` and `probabilities`.
+/// Adds the operators from the leaf to the outputs `prediction` and `probabilities`.
 fn answers(model: &Model, leaf: &str, graph: &mut Graph) {
     let classes = model.target.classes();
     let linear = model.tree.nodes().iter().any(|node| matches!(node, Node::Leaf(Leaf::Linear { .. })));
@@ -229,7 +231,8 @@ fn answers(model: &Model, leaf: &str, graph: &mut Graph) {
     }
 }
 
-/// The raw output of each row's leaf: its constant, its terms one after another, and the sum held within the leaf's bounds.
+/// The raw output of each row's leaf: its constant, its terms one after another, and the sum clamped to the
+/// leaf's bounds.
 fn formulas(model: &Model, leaf: &str, graph: &mut Graph) -> String {
     let nodes = model.tree.nodes();
     let constants = nodes.iter().map(|node| match node {
@@ -264,7 +267,7 @@ fn formulas(model: &Model, leaf: &str, graph: &mut Graph) -> String {
     held(model, leaf, sum, graph)
 }
 
-/// A sum within the bounds of each row's leaf; a leaf without bounds has infinite ones.
+/// Clamps a sum to the bounds of each row's leaf; a leaf without bounds has infinite ones.
 fn held(model: &Model, leaf: &str, sum: String, graph: &mut Graph) -> String {
     let bounds = |node: &Node| match node {
         Node::Leaf(Leaf::Linear { bounds, .. }) => *bounds,

@@ -1,9 +1,9 @@
 //! A tree as PMML 4.4.
 //!
-//! Readers differ in whether they compare a float field in f32, so numbers are fields of type double and the rounding is in the
-//! threshold. A weighted sum is a derived field of values that are derived in turn, rounded by their type, which not every
-//! reader honours. An unseen word counts as missing, and what is missing takes the default child. Node ids are the tree's
-//! positions and come out as `leaf`.
+//! Readers differ in whether they compare a float field in f32, so numbers are fields of type double and the
+//! rounding is in the threshold. A weighted sum is a derived field over derived values that are rounded by
+//! their type, which not every reader does. An unseen word counts as missing, and a missing value takes the
+//! default child. Node ids are the tree's positions and are output as `leaf`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -16,10 +16,10 @@ use crate::export::xml::{self, escaped};
 use crate::export::{Document, ProofRow};
 use crate::tree::{Feature, FeatureKind, Leaf, Model, Node, Split, Target};
 
-/// Levels of nodes that every XML reader takes: some stop at 256 levels of elements.
+/// Levels of nodes that every XML reader accepts: some stop at 256 levels of elements.
 const MOST_LEVELS: usize = 200;
 
-/// The text of a document as PMML; fails for linear leaves, which PMML's trees do not have.
+/// Converts a document to PMML; fails for linear leaves, which PMML's trees do not have.
 pub fn pmml(document: &Document) -> Result<String> {
     let model = &document.model;
     check(model)?;
@@ -36,7 +36,7 @@ fn check(model: &Model) -> Result<()> {
         return no(format!("A PMML tree answers with constants, but node {id} answers with a formula."));
     }
     if model.tree.depth() > MOST_LEVELS {
-        return no(format!("The tree has {} levels; readers of XML take about {MOST_LEVELS}.", model.tree.depth()));
+        return no(format!("The tree has {} levels; XML readers accept about {MOST_LEVELS}.", model.tree.depth()));
     }
     if model.target.name().is_empty() {
         return no("PMML cannot hold a target without a name.".into());
@@ -66,7 +66,8 @@ struct File<'a> {
 impl File<'_> {
     fn write(&mut self, document: &Document) -> std::fmt::Result {
         let model = self.model;
-        // A tree that numbers its leaves is a regression in PMML's words: its own clustering models are centres, not trees.
+        // In PMML, a tree that numbers its leaves is a regression: PMML's own clustering models have centres,
+        // not trees.
         let function = if model.target.classes().is_empty() { "regression" } else { "classification" };
         writeln!(self.text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
         writeln!(self.text, "<PMML xmlns=\"http://www.dmg.org/PMML-4_4\" version=\"4.4\">")?;
@@ -131,7 +132,8 @@ impl File<'_> {
         writeln!(self.text, "    </DataField>")
     }
 
-    /// A derived field per oblique split: products of rounded values, added in the listed order in f64.
+    /// Writes a derived field per oblique split: products of rounded values, added in the listed order in
+    /// f64.
     fn sums(&mut self) -> std::fmt::Result {
         let model = self.model;
         let sums = model.tree.nodes().iter().enumerate().filter_map(|(id, node)| match node {
@@ -158,8 +160,10 @@ impl File<'_> {
                 let field = derived_name(model, "single", feature);
                 format!(
                     "<Apply function=\"*\"><Constant dataType=\"double\">{:?}</Constant>\
-                     <Apply function=\"if\"><Apply function=\"isMissing\"><FieldRef field=\"{field}\"/></Apply>\
-                     <Constant dataType=\"float\">{stand_in:?}</Constant><FieldRef field=\"{field}\"/></Apply></Apply>",
+                     <Apply function=\"if\"><Apply function=\"isMissing\"><FieldRef \
+                     field=\"{field}\"/></Apply>\
+                     <Constant dataType=\"float\">{stand_in:?}</Constant><FieldRef \
+                     field=\"{field}\"/></Apply></Apply>",
                     f64::from(weight)
                 )
             });
@@ -183,14 +187,16 @@ impl File<'_> {
         for (name, class) in escaped[1..].iter().zip(classes) {
             writeln!(
                 self.text,
-                "      <OutputField name=\"{name}\" optype=\"continuous\" dataType=\"double\" feature=\"probability\" value=\"{}\"/>",
+                "      <OutputField name=\"{name}\" optype=\"continuous\" dataType=\"double\" \
+                 feature=\"probability\" value=\"{}\"/>",
                 xml::escaped(class)
             )?;
         }
         let leaf = &escaped[escaped.len() - 1];
         writeln!(
             self.text,
-            "      <OutputField name=\"{leaf}\" optype=\"categorical\" dataType=\"string\" feature=\"entityId\"/>\n    </Output>"
+            "      <OutputField name=\"{leaf}\" optype=\"categorical\" dataType=\"string\" \
+             feature=\"entityId\"/>\n    </Output>"
         )
     }
 
@@ -220,7 +226,8 @@ impl File<'_> {
                     let class = escaped(class);
                     writeln!(
                         self.text,
-                        "{pad}  <ScoreDistribution value=\"{class}\" recordCount=\"{count}\" probability=\"{p:?}\"/>"
+                        "{pad}  <ScoreDistribution value=\"{class}\" recordCount=\"{count}\" \
+                         probability=\"{p:?}\"/>"
                     )?;
                 }
             }
@@ -228,7 +235,7 @@ impl File<'_> {
         writeln!(self.text, "{pad}</Node>")
     }
 
-    /// The proof rows. A missing cell has no element.
+    /// Writes the proof rows. A missing cell has no element.
     fn proof(&mut self, rows: &[ProofRow], names: &[String]) -> std::fmt::Result {
         let model = self.model;
         let fields: Vec<&str> = model.features.iter().map(|feature| feature.name.as_str()).collect();
@@ -242,7 +249,8 @@ impl File<'_> {
             let field = escaped(field);
             writeln!(
                 self.text,
-                "        <VerificationField field=\"{field}\" column=\"c{at}\" precision=\"1e-6\" zeroThreshold=\"1e-6\"/>"
+                "        <VerificationField field=\"{field}\" column=\"c{at}\" precision=\"1e-6\" \
+                 zeroThreshold=\"1e-6\"/>"
             )?;
         }
         writeln!(self.text, "      </VerificationFields>\n      <InlineTable>")?;
@@ -265,7 +273,7 @@ impl File<'_> {
     }
 }
 
-/// A proof cell as PMML reads it: a plain number or a word; none when missing.
+/// A proof cell as PMML reads it: a plain number or a word; `None` if missing.
 fn spelled(feature: &Feature, cell: &str) -> Option<String> {
     let value = feature.parse(cell);
     match feature.kind {
@@ -274,7 +282,7 @@ fn spelled(feature: &Feature, cell: &str) -> Option<String> {
     }
 }
 
-/// Names of the outputs, different from every field: the prediction, a probability per class, the leaf.
+/// Names of the outputs that no field has: the prediction, a probability per class, the leaf.
 fn outputs(model: &Model) -> Vec<String> {
     let mut used: Vec<String> = model.features.iter().map(|feature| feature.name.clone()).collect();
     used.push(model.target.name().to_owned());

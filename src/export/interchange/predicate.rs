@@ -1,18 +1,18 @@
-//! The conditions of PMML's nodes.
+//! Predicates of PMML nodes.
 
 use crate::export::bound::last_left;
 use crate::export::words::unique;
 use crate::export::xml::escaped;
 use crate::tree::{FeatureKind, Model, Split};
 
-/// The name of a derived field, different from every column.
+/// A name for a derived field that no column has.
 pub(super) fn derived_name(model: &Model, kind: &str, id: usize) -> String {
     unique(&format!("{kind} {id}"), &|name| {
         model.features.iter().any(|feature| feature.name == name) || model.target.name() == name
     })
 }
 
-/// The conditions of both children.
+/// The predicates of both children.
 pub(super) fn predicates(model: &Model, id: usize, split: &Split) -> [String; 2] {
     match split {
         Split::Numerical { feature, threshold } => ["lessOrEqual", "greaterThan"].map(|operator| {
@@ -36,16 +36,17 @@ pub(super) fn predicates(model: &Model, id: usize, split: &Split) -> [String; 2]
     }
 }
 
-/// One of several words. A list in PMML is separated by blanks and knows one escape only, so words that it could break are
-/// compared one by one.
+/// A test for one of several words. A PMML list is separated by spaces and has only one escape, so words that
+/// could break it are compared one by one.
 fn set(field: &str, words: &[&str]) -> String {
     let field = escaped(field);
     let equal =
         |word: &&str| format!("<SimplePredicate field=\"{field}\" operator=\"equal\" value=\"{}\"/>", escaped(word));
     match words {
-        // No word is both of two: false for every known word, and unknown where the field is missing.
+        // No word equals both: false for every known word, and unknown if the field is missing.
         [] => format!(
-            "<CompoundPredicate booleanOperator=\"and\"><SimplePredicate field=\"{field}\" operator=\"equal\" value=\"a\"/>\
+            "<CompoundPredicate booleanOperator=\"and\"><SimplePredicate field=\"{field}\" \
+             operator=\"equal\" value=\"a\"/>\
              <SimplePredicate field=\"{field}\" operator=\"equal\" value=\"b\"/></CompoundPredicate>"
         ),
         [word] => equal(word),
@@ -55,7 +56,8 @@ fn set(field: &str, words: &[&str]) -> String {
         {
             let list: Vec<String> = words.iter().map(|word| format!("&quot;{}&quot;", escaped(word))).collect();
             format!(
-                "<SimpleSetPredicate field=\"{field}\" booleanOperator=\"isIn\"><Array n=\"{}\" type=\"string\">{}</Array></SimpleSetPredicate>",
+                "<SimpleSetPredicate field=\"{field}\" booleanOperator=\"isIn\"><Array n=\"{}\" \
+                 type=\"string\">{}</Array></SimpleSetPredicate>",
                 words.len(),
                 list.join(" ")
             )

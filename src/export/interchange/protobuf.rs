@@ -1,6 +1,6 @@
-//! The wire format of protocol buffers, as far as an ONNX file needs it.
+//! The part of the protocol buffers wire format that an ONNX file needs.
 
-/// A message that grows field by field.
+/// A message that is written field by field.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Message(Vec<u8>);
 
@@ -10,21 +10,21 @@ impl Message {
         self.0
     }
 
-    /// A whole number.
+    /// Adds an integer.
     pub(super) fn int(mut self, field: u32, value: i64) -> Message {
         self.key(field, 0);
         self.varint(value as u64);
         self
     }
 
-    /// A 32-bit number.
+    /// Adds a 32-bit float.
     pub(super) fn float(mut self, field: u32, value: f32) -> Message {
         self.key(field, 5);
         self.0.extend(value.to_le_bytes());
         self
     }
 
-    /// Text or bytes.
+    /// Adds text or bytes.
     pub(super) fn bytes(mut self, field: u32, value: impl AsRef<[u8]>) -> Message {
         self.key(field, 2);
         self.varint(value.as_ref().len() as u64);
@@ -32,12 +32,12 @@ impl Message {
         self
     }
 
-    /// A message inside this one.
+    /// Adds a nested message.
     pub(super) fn message(self, field: u32, value: Message) -> Message {
         self.bytes(field, value.0)
     }
 
-    /// Several values of one field.
+    /// Adds several values of one field.
     pub(super) fn each<T>(self, values: impl IntoIterator<Item = T>, add: impl Fn(Message, T) -> Message) -> Message {
         values.into_iter().fold(self, add)
     }

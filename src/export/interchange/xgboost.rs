@@ -1,8 +1,9 @@
 //! A tree as an XGBoost model in JSON.
 //!
-//! XGBoost sends `x < condition` left, so a condition is the next f32 above our threshold. The categories of a split are those
-//! that go right. A classifier adds logits: one tree of the same shape per class, or a single one for two classes; shares of a
-//! leaf become their logarithms, which softmax undoes. An unseen word must be passed as missing.
+//! XGBoost sends `x < condition` left, so a condition is the next f32 above our threshold. The categories of
+//! a split are those that go right. A classifier adds logits: one tree of the same shape per class, or a
+//! single one for two classes. Class shares become their logarithms, which softmax undoes. An unseen word
+//! must be passed as missing.
 
 use serde_json::{Value, json};
 
@@ -12,13 +13,13 @@ use crate::export::columns::{refuse_no_shares, refuse_other_answers, refuse_sums
 use crate::export::words::{probabilities, unique};
 use crate::tree::{FeatureKind, Leaf, Model, Node, PostTransform, Split};
 
-/// The logarithm that stands for a share of zero: its exponential is nothing beside any other in f32.
+/// The logarithm for a share of zero: its exponential vanishes next to any other in f32.
 const NEVER: f64 = -120.0;
 
-/// The parent of the root.
-const NOBODY: i64 = 2_147_483_647;
+/// The parent of the root, by XGBoost's convention.
+const NO_PARENT: i64 = 2_147_483_647;
 
-/// The text of a document as an XGBoost model; fails for a tree that weighs columns.
+/// Converts a document to an XGBoost model; fails for a tree with weighted sums.
 pub fn xgboost(document: &Document) -> Result<String> {
     let model = &document.model;
     refuse_sums(model, "XGBoost")?;
@@ -80,7 +81,7 @@ pub fn xgboost(document: &Document) -> Result<String> {
     Ok(file.to_string() + "\n")
 }
 
-/// The columns' names without the three characters that XGBoost refuses, still all different.
+/// The columns' names without the three characters that XGBoost refuses, made unique.
 fn names(model: &Model) -> Vec<String> {
     let mut names: Vec<String> = vec![];
     for feature in &model.features {
@@ -90,10 +91,10 @@ fn names(model: &Model) -> Vec<String> {
     names
 }
 
-/// One tree: the nodes as lists. Leaves hold the answer in the place of the condition.
+/// One tree: the nodes as lists. Leaves hold their output in place of the condition.
 fn tree(model: &Model, group: usize) -> Value {
     let nodes = model.tree.nodes();
-    let mut parents = vec![NOBODY; nodes.len()];
+    let mut parents = vec![NO_PARENT; nodes.len()];
     let (mut categories, mut categories_nodes, mut segments, mut sizes) = (vec![], vec![], vec![], vec![]);
     let mut left_children = vec![-1; nodes.len()];
     let mut right_children = vec![-1; nodes.len()];
@@ -154,7 +155,7 @@ fn tree(model: &Model, group: usize) -> Value {
     })
 }
 
-/// What a leaf adds to the margin of a class.
+/// The amount that a leaf adds to the margin of a class.
 fn output(model: &Model, leaf: usize, group: usize) -> f64 {
     let logarithm = |p: f64| if p > 0.0 { libm::log(p).max(NEVER) } else { NEVER };
     match (&model.tree.nodes()[leaf], model.post_transform) {
@@ -168,9 +169,11 @@ fn output(model: &Model, leaf: usize, group: usize) -> f64 {
     }
 }
 
-/// The shortest decimal of an f32. JSON has no word for infinity, but a number beyond the range of f32 is read as that.
+/// The shortest decimal of an f32. JSON has no infinity, but a number outside the range of f32 is read as
+/// infinite.
 fn single(value: f32) -> Value {
-    // The number is built from its text: widened to f64 it would have more digits than XGBoost's parser takes.
+    // The number is built from its text: widened to f64, it would have more digits than XGBoost's parser
+    // accepts.
     let text = if value.is_finite() { format!("{value:e}") } else { "1e39".to_owned() };
     serde_json::from_str(&text).expect("a number")
 }

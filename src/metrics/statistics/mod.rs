@@ -1,4 +1,4 @@
-//! Tests over datasets: is one model better than another, beyond chance?
+//! Significance tests over datasets: is one model better than another, beyond chance?
 //!
 //! Demšar, *Statistical Comparisons of Classifiers over Multiple Data Sets*, JMLR 7, 2006: a dataset is one
 //! observation, the signed-rank test compares two models, and Friedman's test on the ranks compares several.
@@ -10,21 +10,21 @@ mod wilcoxon;
 pub use friedman::{Friedman, friedman};
 pub use wilcoxon::{Wilcoxon, wilcoxon};
 
-/// Ranks from 1 for the least value; equal values share the mean of their ranks.
+/// Ranks from 1 for the smallest value; ties share the mean of their ranks.
 pub(crate) fn average_ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
     let mut ranks = vec![0.0; values.len()];
     for group in order.chunk_by(|&a, &b| values[a] == values[b]) {
         let below = order.partition_point(|&other| values[other] < values[group[0]]);
-        // The ranks below + 1 … below + n have this mean.
+        // The mean of the ranks below + 1 … below + n.
         let shared = below as f64 + (group.len() + 1) as f64 / 2.0;
         group.iter().for_each(|&at| ranks[at] = shared);
     }
     ranks
 }
 
-/// `Σ (t³ − t)` over the groups of t equal values: what ties take away from the variance of ranks.
+/// `Σ (t³ − t)` over the groups of t equal values: the amount by which ties reduce the variance of ranks.
 fn tied(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -32,8 +32,8 @@ fn tied(values: &[f64]) -> f64 {
     cubes.map(|t| t * t * t - t).sum()
 }
 
-/// P values adjusted for being several (Holm, 1979): each times the number of hypotheses not yet rejected, in ascending
-/// order, and never below the one before.
+/// P values adjusted for multiple tests (Holm, 1979). In ascending order, each is multiplied by the number of
+/// hypotheses not yet rejected, and is never below the one before.
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|&a, &b| p[a].total_cmp(&p[b]));

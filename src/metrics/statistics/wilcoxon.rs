@@ -3,23 +3,24 @@
 use super::distributions::normal_above;
 use super::{average_ranks, tied};
 
-/// Up to so many differences the distribution is counted out, ties included; beyond, it is taken as normal.
+/// Up to this many differences the distribution is exact, including ties; beyond, it is approximated as
+/// normal.
 const MOST_EXACT: usize = 50;
 
-/// The outcome of the test.
+/// The result of the test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wilcoxon {
-    /// Differences that are not zero: those that count.
+    /// Number of non-zero differences; only these count.
     pub pairs: usize,
     /// The smaller of the rank sums of the positive and of the negative differences.
     pub statistic: f64,
-    /// Two-sided: how often chance alone gives ranks at least this one-sided.
+    /// Two-sided: the probability of ranks at least this one-sided by chance.
     pub p: f64,
-    /// Whether p was counted out rather than approximated.
+    /// Whether p is exact rather than approximated.
     pub exact: bool,
 }
 
-/// The test of differences against zero; those that are zero do not count. None if no other is left.
+/// Tests whether differences are centred on zero; zeros are dropped. `None` if nothing is left.
 pub fn wilcoxon(differences: &[f64]) -> Option<Wilcoxon> {
     let differences: Vec<f64> = differences.iter().copied().filter(|&d| d != 0.0).collect();
     if differences.is_empty() || differences.iter().any(|d| !d.is_finite()) {
@@ -35,10 +36,10 @@ pub fn wilcoxon(differences: &[f64]) -> Option<Wilcoxon> {
     Some(Wilcoxon { pairs: differences.len(), statistic, p: p.min(1.0), exact })
 }
 
-/// Twice the share of all 2^n ways to sign the ranks whose sum is at most the statistic. Counts up to 2^50 are exact in
-/// f64.
+/// Twice the share of all 2^n ways to sign the ranks whose sum is at most the statistic. Counts up to 2^50
+/// are exact in f64.
 fn counted(ranks: &[f64], statistic: f64) -> f64 {
-    // Mean ranks are whole or halves, so that doubled ones are positions in a table.
+    // Mean ranks are multiples of a half, so doubled ranks index a table.
     let doubled: Vec<usize> = ranks.iter().map(|rank| (2.0 * rank) as usize).collect();
     let mut ways = vec![0.0; doubled.iter().sum::<usize>() + 1];
     ways[0] = 1.0;
@@ -51,7 +52,8 @@ fn counted(ranks: &[f64], statistic: f64) -> f64 {
     2.0 * below / ways.iter().sum::<f64>()
 }
 
-/// From the mean n (n + 1) / 4 and the variance n (n + 1) (2n + 1) / 24, less a 48th of what ties take away.
+/// Normal approximation with mean n (n + 1) / 4 and variance n (n + 1) (2n + 1) / 24, less 1/48 of the tie
+/// term.
 fn approximated(n: f64, ties: f64, statistic: f64) -> f64 {
     let variance = n * (n + 1.0) * (2.0 * n + 1.0) / 24.0 - ties / 48.0;
     2.0 * normal_above((n * (n + 1.0) / 4.0 - statistic) / variance.sqrt())

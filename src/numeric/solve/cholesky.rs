@@ -7,7 +7,8 @@ use nalgebra::{Cholesky, DMatrix};
 pub struct Factor(DMatrix<f64>);
 
 impl Factor {
-    /// Of A (n × n), row by row; only its lower triangle is read. None if a pivot is not positive.
+    /// Factorises A (n × n), given row by row; only its lower triangle is read. `None` if a pivot is not
+    /// positive.
     pub fn of(a: &[f64], n: usize) -> Option<Factor> {
         Cholesky::new(DMatrix::from_row_slice(n, n, a)).map(|done| Factor(done.unpack_dirty()))
     }
@@ -15,7 +16,7 @@ impl Factor {
     /// Solves `A k = b` in place; false if the solution is not finite.
     pub fn solve(&self, b: &mut [f64]) -> bool {
         let (l, n) = (&self.0, b.len());
-        // L u = b, then Lᵀ k = u. The module's header says why nalgebra's own solves are not used.
+        // L u = b, then Lᵀ k = u. The parent module explains why nalgebra's own solves are not used.
         for j in 0..n {
             let done: f64 = (0..j).map(|i| l[(j, i)] * b[i]).sum();
             b[j] = (b[j] - done) / l[(j, j)];
@@ -66,7 +67,7 @@ mod tests {
         assert_eq!(Factor::of(&[f64::NAN], 1), None);
     }
 
-    /// The textbook loops, whose bits trees in earlier files depend on.
+    /// Compares with the textbook loops, whose bits trees in earlier files depend on.
     #[test]
     fn factor_and_inverse_have_the_bits_of_the_textbook_loops() {
         let mut random = Random::new(11);

@@ -1,11 +1,11 @@
-//! Conjugate gradients: a system whose matrix is known by its products only.
+//! Conjugate gradients: solves a system whose matrix is known only by its products.
 
-/// A step ends the search once the squared residual is this share of the first one.
+/// The iteration stops once the squared residual is this share of the first one.
 const SOLVED: f64 = 1e-16;
 
-/// Solves `A k = b` from 0 in at most `steps` steps; `product` gives `A d` for a direction d.
+/// Solves `A k = b` from 0 in at most `steps` steps; `product` returns `A d` for a direction d.
 ///
-/// A is symmetric and positive definite. No factorisation is needed, and few steps are enough where A is well
+/// A is symmetric and positive definite. No factorisation is needed, and few steps are enough if A is well
 /// conditioned.
 pub fn conjugate_gradients(product: impl Fn(&[f64]) -> Vec<f64>, b: Vec<f64>, steps: usize) -> Vec<f64> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();

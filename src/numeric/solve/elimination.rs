@@ -1,28 +1,29 @@
-//! Backward elimination of the columns of a fit: which one goes first, and the fit without it.
+//! Backward elimination of the columns of a fit: the order of removal, and the fit without each.
 
 use super::{Factor, LeastSquares, Logistic};
 
 /// A fit with fewer and fewer columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Elimination {
-    /// Positions of the columns, the most useful first. The last one can be left out at the least loss, then the
-    /// one before it, and so on. Of columns that say the same, all but one come last.
+    /// Positions of the columns, the most useful first. The last one can be removed at the lowest cost, then
+    /// the one before it, and so on. Of redundant columns, all but one come last.
     pub order: Vec<usize>,
-    /// The coefficients with 0, 1, … of these columns; those of the other columns are 0.
+    /// The coefficients with 0, 1, … of these columns; the other coefficients are 0.
     pub models: Vec<Vec<f64>>,
 }
 
 impl Elimination {
-    /// Starts from a solution and the Cholesky factor of its curvature. The first `columns` coefficients belong to
-    /// columns; a constant behind them stays.
+    /// Starts from a solution and the Cholesky factor of its Hessian. The first `columns` coefficients belong
+    /// to columns; a constant after them stays.
     ///
-    /// The loss is taken as a quadratic about the solution, as in the optimal brain surgeon (Hassibi and Stork, 1993).
-    /// With V the inverse of the curvature, removing a column costs `k² / (2 V)`, and the other coefficients move by a
-    /// multiple of its line of V, so no sample is read again. For least squares this is exact.
+    /// The loss is approximated as quadratic around the solution, as in the optimal brain surgeon (Hassibi
+    /// and Stork, 1993). With V the inverse of the Hessian, removing a column costs `k² / (2 V)`. The other
+    /// coefficients move by a multiple of its row of V, so no sample is read again. For least squares this is
+    /// exact.
     pub fn of(model: &[f64], factor: &Factor, columns: usize) -> Elimination {
         let width = model.len();
         let (mut model, mut inverse) = (model.to_vec(), factor.inverse());
-        // Columns that are left, then what stays.
+        // The remaining columns, then the constant.
         let mut left: Vec<usize> = (0..width).collect();
         let (mut order, mut models) = (vec![], vec![model.clone()]);
         for count in (1..=columns).rev() {
@@ -48,14 +49,14 @@ impl Elimination {
 }
 
 impl LeastSquares {
-    /// The elimination of the last fit's features; none if that fit was a mean.
+    /// Backward elimination from the last fit's features; `None` if that fit was a mean.
     pub fn elimination(&self) -> Option<Elimination> {
         self.solution().map(|(model, factor)| Elimination::of(model, factor, model.len()))
     }
 }
 
 impl Logistic {
-    /// The elimination of the last fit's columns; none if there was no fit.
+    /// Backward elimination from the last fit's columns; `None` if there was no fit.
     pub fn elimination(&self) -> Option<Elimination> {
         self.solution().map(|(model, factor)| Elimination::of(model, factor, model.len() - 1))
     }
@@ -66,7 +67,7 @@ mod tests {
     use super::*;
     use crate::numeric::random::Random;
 
-    /// The coefficients with fewer columns are those of a fit to these columns alone.
+    /// Eliminating columns gives the same coefficients as a fit to the remaining columns alone.
     #[test]
     fn fewer_columns_of_least_squares_are_their_own_fit() {
         let mut random = Random::new(6);

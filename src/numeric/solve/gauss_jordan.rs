@@ -1,12 +1,11 @@
 //! The inverse of a small matrix by Gauss–Jordan elimination.
 
-/// The inverse of a matrix (p × p) whose pivots on the diagonal are not 0, as those of a positive definite
-/// one are.
+/// The inverse of a matrix (p × p) with nonzero pivots on the diagonal, such as a positive definite one.
 ///
 /// The order of elimination is fixed and no rows are exchanged, so columns that are exact copies get equal
 /// numbers.
 pub fn gauss_jordan(matrix: impl Fn(usize, usize) -> f64, p: usize) -> Vec<Vec<f64>> {
-    // The matrix and, beside it, the identity, which becomes the inverse.
+    // The matrix, and to its right the identity, which becomes the inverse.
     let mut rows: Vec<Vec<f64>> = (0..p)
         .map(|j| {
             let left = (0..p).map(|k| matrix(j, k));

@@ -1,9 +1,9 @@
-//! Weighted least squares with a ridge: centred normal equations, solved by Cholesky in f64.
+//! Weighted ridge regression: centred normal equations, solved by Cholesky in f64.
 
 use super::Factor;
 use crate::numeric::Real;
 
-/// Memory of one fit.
+/// Working memory of a fit.
 #[derive(Debug, Clone)]
 pub struct LeastSquares {
     features: usize,
@@ -13,15 +13,15 @@ pub struct LeastSquares {
     centre: Vec<f64>,
     /// F × F: the lower triangle of `Xc'Xc`.
     gram: Vec<f64>,
-    /// `Xc'yc`, then the coefficients, then the constant behind them (F + 1).
+    /// `Xc'yc`, then the coefficients, then the constant after them (F + 1).
     model: Vec<f64>,
     row: Vec<f64>,
-    /// The Cholesky factor of the last fit; none if it answered with a mean.
+    /// The Cholesky factor of the last fit; `None` if the fit was a mean.
     factor: Option<Factor>,
 }
 
 impl LeastSquares {
-    /// Memory for F features; `summable` says which may have a coefficient.
+    /// Working memory for F features; `summable` says which may have a coefficient.
     pub fn new(summable: &[bool]) -> Self {
         let features = summable.len();
         let zeros = |count: usize| vec![0.0; count];
@@ -36,13 +36,13 @@ impl LeastSquares {
         }
     }
 
-    /// Coefficients and constant (F + 1) of the model `k·x + h`. A sample is F or more values, its target and
-    /// its weight.
+    /// Fits the model `k·x + h`. Returns coefficients and constant (F + 1). A sample is F or more values, its
+    /// target and its weight.
     ///
     /// `(Xc'Xc + ρ I) k = Xc'yc`, `h = ȳ − k·x̄`, with ρ from the two numbers of `strength` as in [`ridge`].
-    /// The ridge makes the equations solvable where samples are few or columns constant, and tends to the
+    /// The ridge makes the equations solvable if samples are few or columns constant, and tends to the
     /// least-norm solution. With fewer than `rows_per_coefficient` samples of weight 1 per coefficient the
-    /// answer is the mean; without samples it is `empty`.
+    /// model is the mean; without samples it is `empty`.
     pub fn fit<'a, R: Real, I>(
         &mut self,
         rows: impl Fn() -> I,
@@ -93,7 +93,7 @@ impl LeastSquares {
         &self.model
     }
 
-    /// Coefficients of the last fit (F) and the Cholesky factor of its equations; none if it answered with a
+    /// Coefficients of the last fit (F), and the Cholesky factor of its equations; `None` if the fit was a
     /// mean.
     pub fn solution(&self) -> Option<(&[f64], &Factor)> {
         let model = &self.model[..self.features];
@@ -102,13 +102,13 @@ impl LeastSquares {
     }
 }
 
-/// Solves `(G + ρ I) k = m` in place of m, with the ridge ρ = `ridge` times the mean of G's diagonal, plus
+/// Solves `(G + ρ I) k = m` in place of m, where the ridge ρ is `ridge` times the mean of G's diagonal, plus
 /// `rho`.
 ///
-/// * `gram` (F × F)  G row by row, of which the lower triangle counts; ρ is added to its diagonal
+/// * `gram` (F × F)  G row by row; only the lower triangle is read, and ρ is added to its diagonal
 /// * `moments` (F)  m, then the coefficients k
 ///
-/// None if the sums say nothing: no column varies, or the equations have no finite solution.
+/// `None` if no column varies, or if the equations have no finite solution.
 pub fn ridge(gram: &mut [f64], moments: &mut [f64], [ridge, rho]: [f64; 2]) -> Option<Factor> {
     let f = moments.len();
     let trace: f64 = (0..f).map(|j| gram[j * f + j]).sum();
@@ -136,7 +136,7 @@ mod tests {
         assert!(model.iter().zip([2.0, -1.0, 0.5]).all(|(a, b)| (a - b).abs() < 1e-6), "{model:?}");
         assert_eq!(fit.fit(given, [1e-10, 0.0], 4.0, 0.0), [0.0, 0.0, 1.5]);
         assert_eq!(fit.fit(|| given().take(0), [1e-10, 0.0], 0.0, 7.0), [0.0, 0.0, 7.0]);
-        // Two equal columns: the ridge shares the slope between them.
+        // Two equal columns: the ridge splits the slope between them.
         let same: Vec<([f64; 2], f64)> = (0..4).map(|i| ([f64::from(i); 2], 3.0 * f64::from(i))).collect();
         let model = fit.fit(|| same.iter().map(|(x, y)| (&x[..], *y, 1.0)), [1e-8, 0.0], 0.0, 0.0);
         assert!((model[0] - 1.5).abs() < 1e-6 && (model[1] - 1.5).abs() < 1e-6, "{model:?}");

@@ -1,33 +1,33 @@
-//! Weighted logistic regression with a ridge over some of the columns, by Newton's method in f64.
+//! Weighted logistic regression with a ridge penalty on some of the columns, by Newton's method in f64.
 
 use super::Factor;
 use crate::numeric::Real;
 
-/// Newton's method ends after this many steps, or after a step that moves no coefficient by more than
+/// Newton's method stops after this many steps, or after a step that moves no coefficient by more than
 /// [`STILL`].
 const MOST_STEPS: usize = 6;
 const STILL: f64 = 1e-3;
 
-/// Memory of one fit.
+/// Working memory of a fit.
 #[derive(Debug, Clone, Default)]
 pub struct Logistic {
     /// (K + 1) × (K + 1), lower triangle.
     hessian: Vec<f64>,
-    /// The slope, then the step (K + 1).
+    /// The gradient, then the step (K + 1).
     step: Vec<f64>,
-    /// Coefficients and constant (K + 1).
+    /// Coefficients, then the constant (K + 1).
     model: Vec<f64>,
     row: Vec<f64>,
-    /// The Cholesky factor of the curvature in the last step; none if it has none.
+    /// The Cholesky factor of the Hessian in the last step; `None` if it has none.
     factor: Option<Factor>,
 }
 
 impl Logistic {
-    /// Coefficients of K columns and, behind them, the constant (K + 1) of the logistic model of a sample's
-    /// class.
+    /// Fits a logistic model of a sample's class. Returns the coefficients of K columns and then the constant
+    /// (K + 1).
     ///
-    /// A sample is its values and a number: the sign is its class, the size its weight. `ridge` is added to
-    /// the diagonal of the curvature except at the constant.
+    /// A sample is its values and a number, whose sign is its class and whose absolute value is its weight.
+    /// `ridge` is added to the diagonal of the Hessian except at the constant.
     pub fn fit<'a, R: Real, I>(&mut self, rows: impl Fn() -> I, columns: &[usize], ridge: f64) -> &[f64]
     where
         I: Iterator<Item = (&'a [R], f64)>,
@@ -62,19 +62,19 @@ impl Logistic {
         &self.model
     }
 
-    /// Coefficients and constant of the last fit (K + 1) and the Cholesky factor of its curvature; none
+    /// Coefficients and constant of the last fit (K + 1), and the Cholesky factor of its Hessian; `None`
     /// without a fit.
     pub fn solution(&self) -> Option<(&[f64], &Factor)> {
         self.factor.as_ref().map(|factor| (&self.model[..], factor))
     }
 
-    /// Adds a sample, whose values are in `row`, to slope and curvature.
+    /// Adds a sample, whose values are in `row`, to gradient and Hessian.
     fn add(&mut self, number: f64) {
         let width = self.row.len();
         let u: f64 = self.row.iter().zip(&self.model).map(|(x, k)| x * k).sum();
         let p = 1.0 / (1.0 + libm::exp(-u));
         let slope = number.abs() * (p - f64::from(u8::from(number > 0.0)));
-        // Far from the plane the curvature vanishes; a little of it keeps steps within bounds.
+        // Far from the plane the curvature vanishes; a minimum keeps steps bounded.
         let curve = number.abs() * (p * (1.0 - p)).max(1e-4);
         for j in 0..width {
             self.step[j] += slope * self.row[j];
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::numeric::random::Random;
 
-    /// The slope of the ridged loss vanishes at the solution.
+    /// The gradient of the penalised loss is zero at the solution.
     #[test]
     fn the_slope_vanishes_where_it_ends_and_other_columns_play_no_part() {
         let mut random = Random::new(3);

@@ -1,12 +1,12 @@
-//! Linear systems and the regressions that come down to them. Sums go in, coefficients come out.
+//! Linear systems and the regressions that reduce to them. Sums go in, coefficients come out.
 //!
 //! | file | what it solves |
 //! | --- | --- |
 //! | [`cholesky`] | `A k = b` and `A⁻¹` for a symmetric positive definite A |
-//! | [`least_squares`] | weighted least squares with a ridge: centred normal equations |
-//! | [`logistic`] | weighted logistic regression with a ridge: Newton's method |
+//! | [`least_squares`] | weighted ridge regression: centred normal equations |
+//! | [`logistic`] | weighted logistic regression with a ridge penalty: Newton's method |
 //! | [`elimination`] | backward elimination: a fit with fewer and fewer columns |
-//! | [`conjugate_gradients`] | `A k = b` where only products with A are known |
+//! | [`conjugate_gradients`] | `A k = b` if only products with A are known |
 //! | [`gauss_jordan`] | the inverse of a small matrix, without a factorisation |
 //!
 //! # What nalgebra does, and what it does not
@@ -18,10 +18,10 @@
 //! - nalgebra solves for the inverse of a factor. It works column by column, and the sums have the same
 //!   order.
 //! - The two triangular solves with a right-hand side are written out. `solve_lower_triangular` subtracts
-//!   each product from the right-hand side at once, where the loop sums the products first. The adjoint solve
-//!   adds in eight accumulators from eight numbers on. Either rounds differently, and trees would change in
+//!   each product from the right-hand side at once, while the loop sums the products first. The adjoint solve
+//!   uses eight accumulators from eight numbers on. Both would round differently, and trees would change in
 //!   their last bits.
-//! - Products of matrices are written out. nalgebra hands larger ones to `matrixmultiply`, which picks its
+//! - Products of matrices are written out. nalgebra passes larger ones to `matrixmultiply`, which picks its
 //!   kernel by the processor and may fuse a multiplication with an addition. Neither `Cholesky::new` nor
 //!   `solve_lower_triangular` calls it.
 

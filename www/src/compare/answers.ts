@@ -1,6 +1,6 @@
 /**
- * The answer rule as the settings spell it: `auto`, `likeliest`, `balanced`, or `costs:` and a row per true class: a cost per answer, or
- * one number for every mistake with that class.
+ * The answer rule as the settings spell it: `auto`, `likeliest`, `balanced`, or `costs:` with a row per true
+ * class. A row has a cost per answer, or one number for every mistake with that class.
  */
 
 export const RULES = ['auto', 'likeliest', 'balanced', 'costs'] as const;
@@ -9,7 +9,10 @@ export type Rule = (typeof RULES)[number];
 
 const COSTS = 'costs:';
 
-/** More classes than this make no matrix that can be filled in by hand: each gets one cost for all its mistakes. */
+/**
+ * With more classes than this, a matrix is too large to fill in by hand: each class gets one cost for all its
+ * mistakes.
+ */
 export const MOST_CELLS = 8;
 
 export type Matrix = readonly (readonly number[])[];
@@ -19,13 +22,13 @@ export function ruleOf(answers: string): Rule {
   return RULES.find((rule) => rule === answers) ?? 'auto';
 }
 
-/** What mistakes cost unless something else is said: all the same. */
+/** The default costs: all mistakes cost the same. */
 export function usualCosts(classes: number): Matrix {
   const row = (truth: number) => Array.from({ length: classes }, (_, answer) => (truth === answer ? 0 : 1));
   return Array.from({ length: classes }, (_, truth) => row(truth));
 }
 
-/** What any mistake with each class costs; null where it depends on the answer. */
+/** The cost of any mistake with each class; null if it depends on the answer. */
 export function classCosts(costs: Matrix): readonly number[] | null {
   const each = costs.map((row, truth) => row[truth === 0 ? 1 : 0] ?? NaN);
   const same = costs.every((row, truth) => row.every((cost, answer) => cost === (truth === answer ? 0 : each[truth])));
@@ -40,7 +43,7 @@ export function writeCosts(costs: Matrix): string {
   return COSTS + (each ?? costs.map((row) => row.join(','))).join(';');
 }
 
-/** The matrix of a rule; null where it is none, or no square of usable numbers. */
+/** The matrix of a rule; null if the rule has none, or if it is not a square of usable numbers. */
 export function readCosts(answers: string): Matrix | null {
   if (!answers.startsWith(COSTS)) return null;
   const rows = answers.slice(COSTS.length).split(';');
@@ -63,7 +66,7 @@ export function costsProblem(costs: Matrix): CostsProblem | null {
   return costs.flat().every((cost) => cost === 0) ? { kind: 'zero' } : null;
 }
 
-/** Costs by which the second of two classes is answered from this probability on. */
+/** Costs that make the second of two classes the answer from this probability on. */
 export function thresholdCosts(threshold: number): string {
   // Rounded as people write it: 1 − 0.22 has sixteen digits.
   const miss = Math.round((1 - threshold) * 1e6) / 1e6;
@@ -73,18 +76,18 @@ export function thresholdCosts(threshold: number): string {
   ]);
 }
 
-/** A rule for another target or file, whose classes costs would not fit. */
+/** The rule for another target or file, without costs, which would not fit its classes. */
 export function withoutCosts(answers: string): string {
   return ruleOf(answers) === 'costs' ? 'auto' : answers;
 }
 
-/** The same costs where the two classes change places. */
+/** The same costs with the two classes swapped. */
 export function swapped(answers: string): string {
   const costs = readCosts(answers);
   return costs?.length === 2 ? writeCosts([...costs].reverse().map((row) => [...row].reverse())) : answers;
 }
 
-/** Whether an address may say this. */
+/** Whether a rule from the address is valid. */
 export function isRule(answers: string): boolean {
   return readCosts(answers) !== null || (RULES.some((rule) => rule === answers) && answers !== 'costs');
 }

@@ -18,7 +18,7 @@ describe('the sign test', () => {
 
 describe('the paired test', () => {
   it("gives Student's probabilities", () => {
-    // From tables of t: 2.776 with 4, 2.045 with 29 degrees of freedom are 5 %.
+    // From tables of t: 2.776 with 4 and 2.045 with 29 degrees of freedom are 5 %.
     expect(pairedTest(withT(5, 2.776))).toBeGreaterThan(0.05);
     expect(pairedTest(withT(5, 2.776))).toBeLessThan(0.07);
     expect(pairedTest(withT(30, 2.045))).toBeCloseTo(0.05, 3);
@@ -35,7 +35,7 @@ describe('the paired test', () => {
   });
 });
 
-/** Numbers whose t is the one wanted. */
+/** Numbers with a given t. */
 function withT(n: number, t: number): number[] {
   const plain = Array.from({ length: n }, (_, at) => at - (n - 1) / 2);
   const deviation = Math.sqrt(plain.reduce((sum, value) => sum + value * value, 0) / (n - 1));

@@ -1,10 +1,14 @@
-/** How often a difference between two equally good trees would be as large by chance. Both trees answer the same rows, so rows are paired. */
+/**
+ * Significance tests: how often chance alone would give such a difference between two equally good trees.
+ * Both trees predict the same rows, so rows are paired.
+ */
 
-/** The two-sided sign test: the probability of a split at least as uneven as `a` to `b` if heads and tails are alike. */
+/** The two-sided sign test: the probability of a split at least as uneven as `a` to `b` for a fair coin. */
 export function signTest(a: number, b: number): number {
   const [n, k] = [a + b, Math.min(a, b)];
   if (n === 0) return 1;
-  // Summed from the smallest term, each from the one before: C(n, i) / 2^n, through logarithms so that nothing underflows.
+  // Summed from the smallest term, each computed from the one before: C(n, i) / 2^n, in logarithms so that
+  // nothing underflows.
   let log = -n * Math.LN2;
   let sum = 0;
   for (let i = 0; i <= k; i += 1) {
@@ -15,9 +19,9 @@ export function signTest(a: number, b: number): number {
 }
 
 /**
- * The two-sided paired t test: the probability of a mean difference at least as far from 0 if it is 0. Student's t is brought to
- * the normal distribution by t (1 − 1/4ν) / √(1 + t²/2ν), which is careful with few
- * rows (0.063 for 0.05 of five) and right with many (Abramowitz and Stegun 26.7.8).
+ * The two-sided paired t test: the probability of a mean difference at least as far from 0 if the true mean
+ * is 0. Student's t is approximated by the normal distribution with t (1 − 1/4ν) / √(1 + t²/2ν) (Abramowitz
+ * and Stegun 26.7.8). This is conservative with few rows (0.063 for 0.05 with five) and accurate with many.
  */
 export function pairedTest(differences: readonly number[]): number {
   const n = differences.length;
@@ -30,7 +34,10 @@ export function pairedTest(differences: readonly number[]): number {
   return beyond((t * (1 - 1 / (4 * freedom))) / Math.sqrt(1 + (t * t) / (2 * freedom)));
 }
 
-/** The probability that a standard normal number is farther from 0 than `z`, to 2e-7 (Abramowitz and Stegun 7.1.26). */
+/**
+ * The probability that a standard normal number is farther from 0 than `z`, to 2e-7 (Abramowitz and Stegun
+ * 7.1.26).
+ */
 function beyond(z: number): number {
   const x = z / Math.SQRT2;
   const t = 1 / (1 + 0.3275911 * x);

@@ -1,7 +1,7 @@
-/** Where two trees answer differently, leaf against leaf, and which of them is right. */
+/** Where two trees predict differently, leaf against leaf, and which of them is right. */
 import { forRows, type Part, type Side } from './judged';
 
-/** What is the matter where a leaf of one tree meets a leaf of the other. */
+/** The rows shared by a leaf of one tree and a leaf of the other. */
 export interface Meeting {
   rows: number;
   cart: number;
@@ -11,18 +11,19 @@ export interface Meeting {
 export interface Disagreement {
   cart: number[];
   gradient: number[];
-  /** By `cart leaf`, then `gradient leaf`, as positions in the two lists. */
+  /** By CART's leaf, then the learner's leaf, as positions in the two lists. */
   cells: (Meeting | null)[][];
   differ: number;
   all: number;
   right: Record<Side, number>;
-  /** Leaves left out, on both sides. */
+  /** Number of leaves left out, on both sides. */
   omitted: number;
 }
 
 /**
- * Leaf against leaf, only where the answers differ; of numbers, everywhere. Right is who has the class, or is nearer to the number.
- * The `most` leaves with most such rows on either side are kept.
+ * Compares leaf against leaf, only where predictions differ; for regression, everywhere. The right tree is
+ * the one with the true class, or the one nearer to the number. The `most` leaves with most such rows on
+ * either side are kept.
  */
 export function disagreement(rows: Float32Array, part: Part, regression: boolean, most: number): Disagreement {
   const meetings = new Map<number, Meeting>();
@@ -64,10 +65,10 @@ export function disagreement(rows: Float32Array, part: Part, regression: boolean
   };
 }
 
-/** One number for two leaves; no tree has as many nodes. */
+/** One key for two leaves; no tree has as many nodes. */
 const meetingKey = (cart: number, gradient: number) => cart * 2 ** 24 + gradient;
 
-/** Who is right in a meeting. */
+/** Which tree is right on these rows. */
 export function verdictOf({ cart, gradient }: Meeting): 'cart' | 'gradient' | 'neither' | 'mixed' {
   if (cart === 0 && gradient === 0) return 'neither';
   if (gradient === 0 || cart > 3 * gradient) return 'cart';

@@ -1,7 +1,7 @@
-/** Errors of numbers. */
+/** Errors of regression trees. */
 import { rowsOf, type Part, type Side } from './judged';
 
-/** True and predicted numbers of at most `most` rows, evenly taken, and the errors of all. */
+/** True and predicted numbers of at most `most` evenly spaced rows, and the errors of all rows. */
 export function errorsOf(
   rows: Float32Array,
   part: Part,
@@ -13,7 +13,9 @@ export function errorsOf(
   return { points: points.filter((_, index) => index % every === 0), errors: points.map(({ truth, said }) => said - truth) };
 }
 
-/** How many values fall into each of `bins` equal stretches from −`reach` to `reach`; what lies outside counts at the ends. */
+/**
+ * Counts values in each of `bins` equal intervals from −`reach` to `reach`; values outside count at the ends.
+ */
 export function spreadAround(values: readonly number[], reach: number, bins: number): number[] {
   const counts = new Array<number>(bins).fill(0);
   for (const value of values) {

@@ -21,7 +21,7 @@ describe('a duel', () => {
   });
 
   it('of numbers is decided by squared errors, not by how often one is nearer', () => {
-    // CART is nearer by a little on most rows and far off on every third.
+    // CART is slightly nearer on most rows and far off on every third.
     const rows = new Float32Array(Array.from({ length: 90 }, (_, at) => [2, 0, 1, 1, at % 3 === 0 ? 4 + (at % 5) : 1, 1.05, at]).flat());
     const { cart, gradient, chance } = duel(rows, 'test', { kind: 'squares' });
     expect([cart, gradient]).toEqual([60, 30]);
@@ -30,7 +30,10 @@ describe('a duel', () => {
 });
 
 describe('a duel under imbalance', () => {
-  /** 90 rows of class 0, 10 of class 1: CART never answers 1; the other finds all ten and gives 20 false alarms. */
+  /**
+   * 90 rows of class 0 and 10 of class 1: CART never predicts 1; the other tree finds all ten and gives 20
+   * false alarms.
+   */
   const rows = new Float32Array(
     Array.from({ length: 100 }, (_, at) => {
       const truth = at < 10 ? 1 : 0;
@@ -44,7 +47,8 @@ describe('a duel under imbalance', () => {
 
   it('of every class equally tests the difference of balanced accuracies', () => {
     const { chance, found } = duel(rows, 'test', { kind: 'balanced' });
-    // Balanced accuracies are 0.5 and (70/90 + 1) / 2: a row of class 1 counts nine times one of class 0.
+    // Balanced accuracies are 0.5 and (70/90 + 1) / 2: a row of class 1 counts nine times as much as one of
+    // class 0.
     expect(chance).toBeLessThan(0.05);
     expect(duel(rows, 'test', RIGHT).chance).toBeGreaterThan(0.05);
     expect(found).toEqual({ class: 1, rows: 10, cart: 0, gradient: 10 });
@@ -59,7 +63,7 @@ describe('a duel under imbalance', () => {
           [miss, 0],
         ],
       }).chance;
-    // Ten misses at 2 cost what twenty false alarms cost; at 20 each they cost ten times as much.
+    // Ten misses at 2 cost as much as twenty false alarms; at 20 each they cost ten times as much.
     expect(chanceAt(2)).toBe(1);
     expect(chanceAt(20)).toBeLessThan(0.01);
   });

@@ -1,21 +1,24 @@
-/** What the rows say about two trees: which answers better, by chance or not, and where the rows of one end in the other. */
+/**
+ * Two trees on the same rows: which predicts better, whether that could be chance, and where the rows of one
+ * end in the other.
+ */
 import type { ImportanceInfo, TreeView } from '../protocol';
 import type { Matrix } from './answers';
 import { pairedTest, signTest } from './chance';
 
 /**
- * Numbers of a row: part, outcome, leaf in CART, leaf in the learner's tree, answer of CART, answer of the learner's tree,
- * position in the file.
+ * Numbers per row: part, outcome, leaf in CART, leaf in the learner's tree, CART's prediction, the learner's
+ * prediction, position in the file.
  */
 export const ROW = 7;
 
-/** Where the rows end in both trees, and what the columns are worth. */
+/** The leaves of the rows in both trees, and the importance of the columns. */
 export interface Judged {
-  /** Seven numbers a row; see `ROW`. */
+  /** Seven numbers per row; see `ROW`. */
   rows: Float32Array;
   cart: readonly ImportanceInfo[];
   gradient: readonly ImportanceInfo[];
-  /** The metric by which columns are worth something. */
+  /** The metric that importance is measured by. */
   metric: string;
 }
 
@@ -45,7 +48,10 @@ export function* rowsOf(rows: Float32Array, part: Part | null): Generator<Judged
   }
 }
 
-/** Calls `visit` with every row of one part, or of all. For counts over many rows: nothing is made for a row. */
+/**
+ * Calls `visit` with every row of one part, or of all. It allocates nothing per row, so that it can count
+ * over many rows.
+ */
 export function forRows(
   rows: Float32Array,
   part: Part | null,
@@ -58,7 +64,7 @@ export function forRows(
   }
 }
 
-/** The same rows in the same trees, whose leaves answer by another rule. */
+/** The same rows in the same trees, under another answer rule. */
 export function answeredAnew(judged: Judged, cart: TreeView, gradient: TreeView): Judged {
   const rows = judged.rows.slice();
   for (let at = 0; at + ROW <= rows.length; at += ROW) {
@@ -68,18 +74,21 @@ export function answeredAnew(judged: Judged, cart: TreeView, gradient: TreeView)
   return { ...judged, rows };
 }
 
-/** How much a row's answer is worth: what the metric measures that decides between the trees. */
+/** How a row counts, so that the test measures what the deciding metric measures. */
 export type Measure = { kind: 'right' | 'balanced' | 'squares' } | { kind: 'costs'; costs: Matrix };
 
-/** On how many rows one tree alone is better: right where the other is wrong, or nearer to the number. */
+/** On how many rows only one tree is better: right where the other is wrong, or nearer to the number. */
 export interface Duel {
   cart: number;
   gradient: number;
   both: number;
   neither: number;
-  /** How often so large a difference comes about if neither tree is better, by the measure. */
+  /** The probability of so large a difference, by the measure, if neither tree is better. */
   chance: number;
-  /** Of two classes that do not count by their rows: those of the rarer one, and how many each tree finds; else null. */
+  /**
+   * For two classes that do not count by their rows: the rows of the rarer one, and how many each tree finds;
+   * otherwise null.
+   */
   found: { class: number; rows: number; cart: number; gradient: number } | null;
 }
 
@@ -110,13 +119,14 @@ export function duel(rows: Float32Array, part: Part, measure: Measure): Duel {
   const at = classes.findIndex(({ rows }) => rows === rarest);
   return {
     ...count,
-    // Being nearer more often is not being better by the root mean squared error, which a few far misses decide.
+    // Being nearer more often does not mean a better root mean squared error, which a few large errors
+    // decide.
     chance: measure.kind === 'right' ? signTest(count.cart, count.gradient) : pairedTest(differences),
     found: measure.kind !== 'right' && occurring.length === 2 && at >= 0 ? { class: at, ...classes[at]! } : null,
   };
 }
 
-/** By class: its rows, and how many of them each tree answers rightly. */
+/** By class: its rows, and how many of them each tree predicts correctly. */
 function recalls(rows: Float32Array, part: Part): { rows: number; cart: number; gradient: number }[] {
   const classes: { rows: number; cart: number; gradient: number }[] = [];
   forRows(rows, part, (truth, _cartLeaf, _gradientLeaf, cart, gradient) => {
@@ -130,8 +140,8 @@ function recalls(rows: Float32Array, part: Part): { rows: number; cart: number; 
 }
 
 /**
- * Where the rows that reach the node `path` of one tree are in the other: for each of its nodes the share of those rows that
- * reaches it.
+ * Where the rows that reach the node `path` of one tree are in the other: the share of those rows that
+ * reaches each of its nodes.
  */
 export function shades(rows: Float32Array, from: TreeView, side: Side, path: string, to: TreeView): Map<string, number> {
   const here = from.nodes.map((node) => node.path.startsWith(path));
@@ -142,7 +152,7 @@ export function shades(rows: Float32Array, from: TreeView, side: Side, path: str
     counts[side === 'cart' ? gradient : cart]! += 1;
     all += 1;
   });
-  // Children stand after their parents, so one pass from the end sums up the tree.
+  // Children come after their parents, so one pass from the end sums up the tree.
   for (let at = to.nodes.length - 1; at >= 0; at -= 1) {
     const { left, right } = to.nodes[at]!;
     if (left !== null && right !== null) counts[at] = counts[left]! + counts[right]!;
@@ -151,8 +161,8 @@ export function shades(rows: Float32Array, from: TreeView, side: Side, path: str
 }
 
 /**
- * The next row after `row` on which the trees differ, from the beginning again after the last; null if there is none. Numbers
- * always differ a little: there it is the next of the tenth that differ most.
+ * The next row after `row` on which the trees differ, wrapping around at the end; null if there is none.
+ * Regression trees always differ a little, so there it is the next of the tenth that differ most.
  */
 export function nextDifferent(rows: Float32Array, regression: boolean, row: number): number | null {
   const apart: { row: number; by: number }[] = [];

@@ -2,7 +2,7 @@
 import type { ProblemInfo, Scores } from '../protocol';
 import { formatScore } from '../text/numbers';
 
-/** Metrics in the order of the table, and whether more is better. */
+/** Metrics in table order, and whether higher is better. */
 const METRICS: readonly { key: string; more: boolean }[] = [
   { key: 'cost', more: false },
   { key: 'accuracy', more: true },
@@ -17,7 +17,9 @@ const METRICS: readonly { key: string; more: boolean }[] = [
   { key: 'mae', more: false },
 ];
 
-/** The metric that decides which tree is better; empty for groups, which are compared with nothing that is a tree. */
+/**
+ * The metric that decides which tree is better; empty for groups, which are not compared with another tree.
+ */
 export function decidingMetric({ task, decision }: ProblemInfo): string {
   if (task === 'regression') return 'rmse';
   return task === 'classification' ? (decision?.metric ?? 'accuracy') : '';
@@ -35,7 +37,10 @@ export interface MetricRow {
   better: Winner | null;
 }
 
-/** The lines of one part (`test`, `train`, `valid`), the deciding metric first. Scores that print alike are a tie. */
+/**
+ * The rows of one part (`test`, `train`, `valid`), the deciding metric first. Scores that print alike are a
+ * tie.
+ */
 export function metricRows(cart: Scores | undefined, gradient: Scores | undefined, deciding = ''): MetricRow[] {
   const rows: MetricRow[] = [];
   for (const { key, more } of METRICS) {
@@ -46,7 +51,7 @@ export function metricRows(cart: Scores | undefined, gradient: Scores | undefine
   return rows.sort((a, b) => Number(b.key === deciding) - Number(a.key === deciding));
 }
 
-/** Which of two scores is better; null while one is missing, a tie where they print alike. */
+/** Which of two scores is better; null while one is missing, a tie if they print alike. */
 export function better(cart: number | null, gradient: number | null, more: boolean): Winner | null {
   if (cart === null || gradient === null) return null;
   if (formatScore(cart) === formatScore(gradient)) return 'tie';

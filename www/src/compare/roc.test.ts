@@ -21,7 +21,7 @@ describe('hits against false alarms', () => {
   });
 
   it('run from nothing to everything, with the area of a rank test', () => {
-    // CART's leaf 1 holds the two of class 1 and is given the higher probability: perfect.
+    // CART's leaf 1 holds the two rows of class 1 and has the higher probability: perfect.
     const perfect = roc(ROWS, 'test', tree([1, 9], [9, 1]), 'cart')!;
     expect(perfect.points.at(0)).toEqual({ x: 0, y: 0 });
     expect(perfect.points.at(-1)).toEqual({ x: 1, y: 1 });

@@ -1,4 +1,4 @@
-/** Hits against false alarms of one class. */
+/** The ROC curve of one class: hits against false alarms. */
 import type { TreeView } from '../protocol';
 import { forRows, type Part, type Side } from './judged';
 
@@ -10,8 +10,8 @@ export interface Roc {
 }
 
 /**
- * Hits against false alarms for one class against all others, usually the second of two; null where leaves have no probability, or
- * where no row, or every one, is of the class.
+ * The ROC curve of one class against all others, usually the second of two. Null if leaves have no
+ * probability, or if no row or every row is of the class.
  */
 export function roc(rows: Float32Array, part: Part, tree: TreeView, side: Side, positive = 1): Roc | null {
   const byScore = new Map<number, { hits: number; alarms: number }>();
@@ -43,7 +43,9 @@ export function roc(rows: Float32Array, part: Part, tree: TreeView, side: Side, 
   return { points, area };
 }
 
-/** Where a tree's own answers stand among these points: its share of false alarms and of hits for one class. */
+/**
+ * The point of the tree's own predictions on this curve: its share of false alarms and of hits for one class.
+ */
 export function answerPoint(rows: Float32Array, part: Part, side: Side, positive = 1): { x: number; y: number } | null {
   const counts = { hits: 0, positives: 0, alarms: 0, negatives: 0 };
   forRows(rows, part, (truth, _cartLeaf, _gradientLeaf, cart, gradient) => {
@@ -55,7 +57,7 @@ export function answerPoint(rows: Float32Array, part: Part, side: Side, positive
   return { x: counts.alarms / counts.negatives, y: counts.hits / counts.positives };
 }
 
-/** The share of hits at a share of false alarms, between two limits as chance would have it. */
+/** The share of hits at a share of false alarms, interpolated between two points. */
 export function hitsAt({ points }: Roc, alarms: number): number {
   const after = points.findIndex(({ x }) => x > alarms);
   if (after < 0) return 1;

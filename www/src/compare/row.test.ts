@@ -38,7 +38,7 @@ describe('the fields of a row', () => {
 });
 
 it('a date tips by whole days', () => {
-  // A cut between two days is a cut after the first.
+  // A threshold between two days is a threshold after the first.
   expect([daysToTip(19730, 19732.5), daysToTip(19732, 19732.5), daysToTip(19733, 19732.5), daysToTip(19740, 19732)]).toEqual([
     3, 1, -1, -8,
   ]);

@@ -4,14 +4,17 @@
 export type RowField =
   | { kind: 'number'; name: string; min: number; max: number; median: number; decimal: string; unit: string }
   | { kind: 'word'; name: string; words: readonly string[] }
-  /** A date: only its parts are read, but the cell is one. */
+  /** A date: only its parts are read, but the cell is a single text. */
   | { kind: 'text'; name: string };
 
-/** What would tip a weighted sum: the column whose value would have to move least, measured by its range, and by how much. */
+/**
+ * What would flip a weighted sum: the column whose value would have to move least, relative to its range, and
+ * by how much.
+ */
 export interface Tip {
   name: string;
   by: number;
-  /** The part of a date it is; null for other columns. */
+  /** The part of a date; null for other columns. */
   part: string | null;
 }
 
@@ -22,7 +25,7 @@ interface FeatureJson {
   decimal_separator?: string;
   unit?: string;
   date_part?: string;
-  /** The column whose cells are read, where that is not the feature's own name. */
+  /** The column whose cells are read, if it is not the feature's own name. */
   source?: string;
   summary?: { min: number; quartiles: number[]; max: number };
 }
@@ -50,7 +53,9 @@ export function rowFields(json: string): RowField[] {
   });
 }
 
-/** For each node of a tree that weighs columns, what tips it when its sum is `short` of the threshold; null for other nodes. */
+/**
+ * For a node with a weighted sum, what flips it if its sum is `short` of the threshold; null for other nodes.
+ */
 export function tipOf(json: string, at: number, short: number): Tip | null {
   const { features, trees } = JSON.parse(json) as TreeJson;
   const { split_features: columns, weights } = trees[0]?.nodes[at] ?? {};
@@ -67,7 +72,10 @@ export function tipOf(json: string, at: number, short: number): Tip | null {
   return best;
 }
 
-/** By how many whole days a date without a time would have to move for the other side of `threshold`; later is positive. */
+/**
+ * By how many whole days a date without a time would have to move to the other side of `threshold`; later is
+ * positive.
+ */
 export function daysToTip(value: number, threshold: number): number {
   const days = Math.floor(threshold) - Math.floor(value);
   return value <= threshold ? days + 1 : days;
@@ -78,7 +86,7 @@ export function spelled(field: Extract<RowField, { kind: 'number' }>, value: num
   return String(Number(value.toPrecision(7))).replace('.', field.decimal) + field.unit;
 }
 
-/** The number a cell spells, for the slider; null if it is missing or none. */
+/** The number in a cell, for the slider; null if there is none. */
 export function numberIn(field: Extract<RowField, { kind: 'number' }>, cell: string): number | null {
   const bare = cell.trim().replace(field.unit, '').trim();
   const plain = field.decimal === ',' ? bare.replaceAll('.', '').replace(',', '.') : bare.replaceAll(',', '');
@@ -86,7 +94,7 @@ export function numberIn(field: Extract<RowField, { kind: 'number' }>, cell: str
   return plain === '' || Number.isNaN(value) ? null : value;
 }
 
-/** The usual row: medians and first words. */
+/** The typical row: medians and first words. */
 export function usualCells(fields: readonly RowField[]): Record<string, string> {
   const cell = (field: RowField) =>
     field.kind === 'number' ? spelled(field, field.median) : field.kind === 'word' ? (field.words[0] ?? '') : '';

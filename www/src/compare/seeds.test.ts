@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe('several seeds', () => {
-  // A reader whose language writes 0,9 must be told the same.
+  // A reader whose language writes 0,9 must get the same counts.
   it.each(['en-GB', 'de-DE', 'fr-FR'])('are counted alike in %s', async (language) => {
     vi.stubGlobal('navigator', { language });
     vi.resetModules();

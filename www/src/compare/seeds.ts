@@ -1,8 +1,10 @@
-/** The same comparison with several seeds: which tree is better with how many, and how far the scores spread. */
+/**
+ * The same comparison with several seeds: with how many each tree is better, and how much the scores vary.
+ */
 import type { Scores, TreeResult } from '../protocol';
 import { metricRows, type Winner } from './metrics';
 
-/** What is kept of a tree that only its scores are wanted of. */
+/** What is kept of a tree of which only the scores are needed. */
 export interface Outcome {
   metrics: Record<string, Scores>;
   leaves: number;
@@ -19,7 +21,10 @@ export function outcomeOf({ metrics, tree }: TreeResult): Outcome {
   return { metrics, leaves: tree.leaves, depth: tree.depth };
 }
 
-/** With how many seeds either is better on the test rows. Scores that print alike are a tie, as in the table of scores. */
+/**
+ * With how many seeds each tree is better on the test rows. Scores that print alike are a tie, as in the
+ * table of scores.
+ */
 export function tally(runs: readonly SeedRun[], key: string): Record<Winner, number> {
   const count = { cart: 0, gradient: 0, tie: 0 };
   for (const { cart, gradient } of runs) {
@@ -31,7 +36,7 @@ export function tally(runs: readonly SeedRun[], key: string): Record<Winner, num
 
 export interface Spread {
   mean: number;
-  /** The standard deviation between runs; 0 of a single one. */
+  /** The standard deviation over runs; 0 for a single one. */
   deviation: number;
 }
 
@@ -42,7 +47,7 @@ export function spreadOf(values: readonly number[]): Spread | null {
   return { mean, deviation: Math.sqrt(squares / Math.max(1, values.length - 1)) };
 }
 
-/** One line of the table: a score of both trees over all seeds. */
+/** One row of the table: a score of both trees over all seeds. */
 export interface SpreadRow {
   key: string;
   more: boolean;
@@ -50,7 +55,7 @@ export interface SpreadRow {
   gradient: Spread | null;
 }
 
-/** The lines of one part: every score that some run has, the one that decides first. */
+/** The rows of one part: every score that any run has, the deciding one first. */
 export function spreadRows(runs: readonly SeedRun[], part: string, deciding = ''): SpreadRow[] {
   const first = runs[0];
   if (first === undefined) return [];

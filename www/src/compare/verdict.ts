@@ -1,16 +1,19 @@
-/** The plain sentence about which tree is better. */
+/** The sentence about which tree is better. */
 import type { ProblemInfo, TreeResult } from '../protocol';
 import { strings, type TreeNames } from '../text/strings';
 import { duel, type Duel, type Measure, type Side } from './judged';
 import { better, decidingMetric, type Winner } from './metrics';
 
-/** Who is ahead on the test rows, and a sentence that also says when that means little; null when nothing can be said. */
+/**
+ * Which tree is ahead on the test rows, and a sentence that also says when that means little; null if nothing
+ * can be said.
+ */
 export interface Verdict {
   winner: Winner | null;
   sentence: string;
 }
 
-/** A difference that two equally good trees would show less often than this is called one. */
+/** A difference is significant if chance alone would give it less often than this. */
 const RARE = 0.05;
 
 export function verdict(
@@ -32,21 +35,22 @@ export function verdict(
   return judge(problem, names, { cart: scores.cart, gradient: scores.gradient }, fought);
 }
 
-/** How a row counts, so that the test is of what the metric measures. */
+/** How a row counts, so that the test measures what the metric measures. */
 export function measureOf({ task, decision }: ProblemInfo): Measure {
   if (task === 'regression') return { kind: 'squares' };
   if (decision?.metric === 'cost') return { kind: 'costs', costs: decision.costs };
   return { kind: decision?.metric === 'balanced_accuracy' ? 'balanced' : 'right' };
 }
 
-/** Right answers: rows answered rightly, since a count can be pictured. */
+/** For accuracy: the number of correctly predicted rows, because a count is easy to picture. */
 function byCount({ testRows }: ProblemInfo, names: TreeNames, scores: Record<Side, number>, fought: Duel | null): Verdict {
   const { cart: p, gradient: q } = scores;
   const right = { cart: Math.round(p * testRows), gradient: Math.round(q * testRows) };
   if (right.cart === right.gradient) return { winner: 'tie', sentence: strings.verdict.tieCount(testRows, right.cart) };
   const winner = right.gradient > right.cart ? 'gradient' : 'cart';
-  // Both trees answer the same rows, so a sign test on the rows where only one is right decides. Until the rows are here: two
-  // standard errors of a difference of shares, which is careful, since it takes the answers for independent.
+  // Both trees predict the same rows, so a sign test on the rows where only one is right decides. Until the
+  // rows are here, the limit is two standard errors of a difference of shares. That is conservative, because
+  // it treats the predictions as independent.
   const careful = Math.abs(p - q) <= 2 * Math.sqrt((p * (1 - p) + q * (1 - q)) / testRows);
   const chance = fought === null ? careful : fought.chance >= RARE;
   const sentence = strings.verdict.count(names, winner, testRows, right, chance);
@@ -55,7 +59,7 @@ function byCount({ testRows }: ProblemInfo, names: TreeNames, scores: Record<Sid
   return { winner, sentence: sentence + strings.verdict.alone(names, fought) + tested };
 }
 
-/** Every other metric: the score itself, and what it means for the rows of the rarest class. */
+/** For every other metric: the score itself, and what it means for the rows of the rarest class. */
 function byScore(problem: ProblemInfo, names: TreeNames, scores: Record<Side, number>, fought: Duel | null): Verdict {
   const { testRows } = problem;
   const metric = decidingMetric(problem);

@@ -1,4 +1,4 @@
-// One axis of a map: round numbers, or the words of a column, each in its band.
+// One axis of a map: round numbers, or the words of a column, each in its own band.
 
 import { dateText } from '../text/dates';
 import { dateTicks } from './date-ticks';
@@ -19,9 +19,9 @@ export interface Axis {
   ticks: { at: number; label: string; full: string }[];
 }
 
-/** Words with more bands than this cannot be read on a map. */
+/** A map with more bands of words than this is unreadable. */
 const MOST_WORDS = 32;
-/** The size of labels, and pixels that a short label and a line of labels need. */
+/** The font size of labels, and the pixels that a short label and a line of labels need. */
 const [SIZE, SHORT, LINE] = [11, 22, 12];
 
 interface FeatureJson {
@@ -31,7 +31,7 @@ interface FeatureJson {
   date_part?: string;
 }
 
-/** The columns of a tree's file that can be shown. */
+/** The columns of a tree's file that can be an axis. */
 export function axisColumns(json: string): AxisColumn[] {
   if (json === '') return [];
   const { features } = JSON.parse(json) as { features: FeatureJson[] };
@@ -43,7 +43,10 @@ export function axisColumns(json: string): AxisColumn[] {
   return columns.filter(({ words }) => words === null || (words.length > 1 && words.length <= MOST_WORDS));
 }
 
-/** Lays an axis from `from` to `to`; `across` if labels stand beside each other, otherwise they have `room` pixels each. */
+/**
+ * Lays out an axis from `from` to `to`; `across` if labels are side by side, otherwise they have `room`
+ * pixels each.
+ */
 export function axis(
   { words, part }: AxisColumn,
   domain: readonly [number, number],
@@ -60,7 +63,7 @@ export function axis(
   }
   if (words === null) return { at, ticks: at.ticks(4).map((value) => ({ at: at(value), label: at.format(4)(value), full: '' })) };
   const band = Math.abs(to - from) / words.length;
-  // Where not every word has room, every second, third, … is named.
+  // If not every word fits, every second, third, … is labelled.
   const every = Math.max(1, Math.ceil((across ? SHORT : LINE) / band));
   const width = across ? band * every - 4 : room;
   const ticks = words.flatMap((word, place) =>

@@ -1,4 +1,5 @@
-// The small mark inside each node: a stacked bar of class counts, or mean ± deviation on a common axis.
+// The small mark inside each node: a stacked bar of class counts, or mean ± standard deviation on a common
+// axis.
 
 /** One part of a stacked bar: from `x0` to `x1` in pixels. */
 export interface Segment {
@@ -8,8 +9,8 @@ export interface Segment {
 }
 
 /**
- * Stacked segments over `width` pixels, in slot order, without gaps: the first starts at 0, the last ends at `width`.
- * Empty counts give no segment; no counts at all give none.
+ * Stacked segments over `width` pixels, in slot order, without gaps: the first starts at 0, the last ends at
+ * `width`. Empty counts give no segment; no counts at all give none.
  */
 export function stackSegments(counts: readonly number[], width: number): Segment[] {
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -25,7 +26,7 @@ export function stackSegments(counts: readonly number[], width: number): Segment
   return segments;
 }
 
-/** A segment as a path, `height` pixels high; a neighbour to the right is set off by a gap where there is room for one. */
+/** A segment as a path, `height` pixels high, with a gap to its right neighbour if there is room for one. */
 export function segmentPath(segment: Segment, width: number, height: number): string {
   const gap = segment.x1 < width && segment.x1 - segment.x0 > 3 ? 1 : 0;
   const x1 = segment.x1 - gap;
@@ -38,7 +39,7 @@ export interface Range {
   high: number;
 }
 
-/** The common axis of means ± deviations; none when nothing is known. */
+/** The common axis of means ± standard deviations; null if nothing is known. */
 export function spreadRange(nodes: readonly { mean: number | null; deviation: number | null }[]): Range | null {
   let low = Infinity;
   let high = -Infinity;
@@ -48,11 +49,11 @@ export function spreadRange(nodes: readonly { mean: number | null; deviation: nu
     high = Math.max(high, mean + (deviation ?? 0));
   }
   if (low > high) return null;
-  // A tree whose nodes all have one value still needs an axis with an extent.
+  // A tree whose nodes all have the same value still needs an axis with some length.
   return low < high ? { low, high } : { low: low - 1, high: high + 1 };
 }
 
-/** Where mean and mean ± deviation stand on a bar of `width` pixels; always within it. */
+/** Positions of the mean and of mean ± standard deviation on a bar of `width` pixels; always within it. */
 export interface Spread {
   x0: number;
   mean: number;

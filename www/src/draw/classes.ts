@@ -1,6 +1,6 @@
-// The signs of classes: a colour, a texture and a letter each, so that colour is never the only sign.
+// The marks of classes: a colour, a texture and a letter each, so that colour is never the only distinction.
 
-/** Colours and textures there are; `--class-0` … `--class-7`. */
+/** Number of colours and textures: `--class-0` … `--class-7`. */
 export const CLASS_SLOTS = 8;
 
 export interface ClassSign {
@@ -10,7 +10,7 @@ export interface ClassSign {
   name: string;
   /** `A`, `B`, … `Z`, `AA`, …: unique for every class. */
   letter: string;
-  /** Which colour and texture. With more classes than slots the last slot stands for all the others. */
+  /** Which colour and texture. With more classes than slots, the last slot is for all the others. */
   slot: number;
 }
 
@@ -25,7 +25,7 @@ export function classLetter(index: number): string {
   return letter;
 }
 
-/** The signs of `classes`, in their order. */
+/** The marks of `classes`, in their order. */
 export function classSigns(classes: readonly string[]): ClassSign[] {
   const own = classes.length <= CLASS_SLOTS ? CLASS_SLOTS : CLASS_SLOTS - 1;
   return classes.map((name, index) => ({
@@ -36,7 +36,7 @@ export function classSigns(classes: readonly string[]): ClassSign[] {
   }));
 }
 
-/** Sums counts per class into counts per slot; `slots` of equal number share one mark. */
+/** Sums counts per class into counts per slot. */
 export function countsBySlot(counts: readonly number[], signs: readonly ClassSign[]): number[] {
   const used = signs.reduce((most, sign) => Math.max(most, sign.slot + 1), 0);
   const sums = new Array<number>(used).fill(0);

@@ -125,7 +125,7 @@ describe('drawChart', () => {
     const points = run(1, 10).map((point) => ({ ...point, valid: NaN, hard: point.train + 0.2 }));
     const chart = drawChart(points, box, 3, 1)!;
     expect([chart.hard.length, chart.gaps.length]).toEqual([1, 1]);
-    // There along the hard line and back along the soft one.
+    // Forward along the hard line and back along the soft one.
     expect(chart.gaps[0]!.startsWith(chart.hard[0]!)).toBe(true);
     expect(chart.gaps[0]!.split('L')).toHaveLength(chart.hard[0]!.split('L').length + chart.train[0]!.split('L').length);
     expect(chart.best!.loss).toBeCloseTo(0.45, 6);

@@ -1,11 +1,11 @@
-// The loss curve: restarts one after another along x, thinned to the pixels there are.
+// The loss curve: restarts one after another along x, thinned to the available pixels.
 
 import { numberFormat } from '../text/locale';
 import type { LossPoint } from '../messages';
 import { throughPoints } from './path';
 import { linear } from './scale';
 
-/** Whether a soft tree is trained: then the tree that is read has a loss of its own. */
+/** Whether a soft tree is trained, so that the hard tree has a loss of its own. */
 export function isSoft(points: readonly LossPoint[]): boolean {
   return points.some(({ hard }) => Number.isFinite(hard));
 }
@@ -18,23 +18,23 @@ export interface CurvePoint {
 
 export type Line = 'train' | 'valid' | 'hard';
 
-/** One restart: the points `from` up to, not including, `to`. */
+/** One restart: the points `from` up to, but not including, `to`. */
 export interface Stretch {
   restart: number;
-  /** Where the restart's epoch 0 lies on the common x axis. */
+  /** Where the restart's epoch 0 is on the common x axis. */
   offset: number;
   from: number;
   to: number;
 }
 
-/** The curve cut into restarts, each behind the one before. */
+/** Splits the curve into restarts, one after the other. */
 export function stretches(points: readonly LossPoint[]): Stretch[] {
   const result: Stretch[] = [];
   let end = 0;
   let before = 0;
   let current: Stretch | undefined;
   for (const [index, { restart, epoch }] of points.entries()) {
-    // A last stage may begin anew more than once.
+    // A last stage may start again more than once.
     if (current === undefined || restart !== current.restart || epoch < before) {
       current = { restart, offset: end, from: index, to: index };
       result.push(current);
@@ -47,9 +47,10 @@ export function stretches(points: readonly LossPoint[]): Stretch[] {
 }
 
 /**
- * A restart's line with at most four points per column of `epochs` epochs: the first, the least, the greatest and the
- * last, in their order. A line through them covers the same pixels as a line through all, and a long training has a
- * hundred times more epochs than the chart has pixels. Losses that are not finite are left out.
+ * A restart's line with at most four points per column of `epochs` epochs: the first, the lowest, the highest
+ * and the last, in order. A line through them covers the same pixels as a line through all points. A long
+ * training has a hundred times more epochs than the chart has pixels. Losses that are not finite are left
+ * out.
  */
 export function thin(points: readonly LossPoint[], stretch: Stretch, line: Line, epochs: number): CurvePoint[] {
   const kept: CurvePoint[] = [];
@@ -70,7 +71,7 @@ export function thin(points: readonly LossPoint[], stretch: Stretch, line: Line,
     if (other > one && other > first && other < last) keep(other);
     if (last > first) keep(last);
   };
-  // Runs over every epoch at every frame, so it allocates for kept points only.
+  // Runs over every epoch in every frame, so it allocates only for kept points.
   for (let index = stretch.from; index < stretch.to; index += 1) {
     const point = points[index]!;
     const y = point[line];
@@ -105,35 +106,38 @@ export interface Chart {
   train: string[];
   valid: string[];
   hard: string[];
-  /** Between the soft and the hard line, one area for each restart. */
+  /** The area between the soft and the hard line, for each restart. */
   gaps: string[];
-  /** Where a restart begins, but for the first. */
+  /** Where each restart but the first begins. */
   separators: number[];
   /** The middle of each restart on the x axis, for its label. */
   restarts: { at: number; restart: number; from: number; to: number }[];
-  /** Where an epoch of a restart stands; null for one that was not drawn. */
+  /** The position of an epoch of a restart; null if it was not drawn. */
   at: (restart: number, epoch: number) => number | null;
   xTicks: Tick[];
   yTicks: Tick[];
-  /** Ticks of the second axis, at the right; none where all losses share one. */
+  /** Ticks of the second axis, on the right; none if all losses share one. */
   rightTicks: Tick[];
-  /** Lines at the ticks, as far as the losses of their axis go. */
+  /** Lines at the ticks, as far as the losses of their axis reach. */
   grid: { at: number; from: number; to: number }[];
-  /** The point of least validation loss, or of least hard loss where none is told, as the engine named it. */
+  /**
+   * The point of the lowest validation loss, or of the lowest hard loss if there is none, as named by the
+   * engine.
+   */
   best: { x: number; y: number; loss: number } | null;
 }
 
 const whole = numberFormat({ maximumFractionDigits: 0 });
 
 /**
- * The axis of a restart's losses. Losses that weigh classes differently cannot be compared, so they never share one: the left axis
- * is 0, the right one 1.
+ * The axis of a restart's losses. Losses that weigh classes differently cannot be compared, so they never
+ * share an axis: the left one is 0, the right one 1.
  */
 export type AxisOf = (restart: number) => 0 | 1;
 
 const ONE_AXIS: AxisOf = () => 0;
 
-/** The least and the greatest loss of either axis; null for one without losses. */
+/** The lowest and the highest loss of each axis; null for one without losses. */
 export function lossRanges(points: readonly LossPoint[], axisOf: AxisOf = ONE_AXIS): [Range, Range] {
   const low = [Infinity, Infinity];
   const high = [-Infinity, -Infinity];
@@ -151,7 +155,7 @@ export function lossRanges(points: readonly LossPoint[], axisOf: AxisOf = ONE_AX
 
 type Range = readonly [number, number] | null;
 
-/** All marks of the chart inside `box`; none without a point. */
+/** All marks of the chart inside `box`; null without a point. */
 export function drawChart(
   points: readonly LossPoint[],
   box: Box,
@@ -211,7 +215,7 @@ export function drawChart(
       const part = parts.find((one) => one.restart === restart);
       return part === undefined ? null : x(part.offset + epoch);
     },
-    // Epochs are counted anew in every restart, so numbers along a common axis would mislead there.
+    // Every restart counts its epochs from 0, so numbers along a common axis would mislead.
     xTicks:
       parts.length > 1
         ? []
@@ -245,7 +249,7 @@ function bestMark(
   return loss === undefined ? null : { x: x(part.offset + point.epoch), y: y(loss), loss };
 }
 
-/** Labels from left to right, leaving out those that would stand closer than `room` to the one before. */
+/** Labels from left to right, without those that would be closer than `room` to the one before. */
 export function spaced<T extends { at: number }>(labels: T[], room: number): T[] {
   const kept: T[] = [];
   for (const label of labels) {

@@ -1,4 +1,4 @@
-// Round places on an axis of days: the first of a day, a month or a year.
+// Round positions on an axis of days: the start of a day, a month or a year.
 
 import { utcFormat } from '../text/locale';
 

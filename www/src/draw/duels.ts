@@ -17,13 +17,13 @@ export interface Duels {
 
 const LINE = 18;
 
-/** Places for seeds whose scores are numbers, from the first downwards. */
+/** Positions for seeds whose scores are numbers, from the top down. */
 export function duels(pairs: readonly { seed: number; cart: number; gradient: number }[], width: number): Duels {
   const usable = pairs.filter(({ cart, gradient }) => Number.isFinite(cart) && Number.isFinite(gradient));
   if (usable.length === 0) return { height: 0, lines: [], ticks: [] };
   const all = usable.flatMap(({ cart, gradient }) => [cart, gradient]);
   const [low, high] = [Math.min(...all), Math.max(...all)];
-  // Scores that are all alike stand in the middle.
+  // Scores that are all equal are in the middle.
   const domain: [number, number] = high > low ? [low, high] : [low - 0.05, high + 0.05];
   const scale = linear(domain, [0, width], 4);
   const lines = usable.map(({ seed, cart, gradient }, at) => ({

@@ -3,7 +3,9 @@ import { along, classBars, histogramAt, trailPath, valueBars } from './histogram
 import { treeOf } from '../fixtures/trees';
 import { follow, NO_TRAILS } from './trails';
 
-/** Two bars of two slots: a split at 0.25 of [0, 1], greedy at 0.75; then a leaf; then a split of three words. */
+/**
+ * Two bars of two slots: a split at 0.25 of [0, 1], greedy at 0.75; then a leaf; then a split of three words.
+ */
 const NAN = NaN;
 const MARKS = new Float32Array([
   4,

@@ -1,8 +1,9 @@
-// The rows that reach a node, along the axis its split cuts: bars, the cut as a wedge, and where greedy would cut.
+// The rows that reach a node, along the axis of its split: bars, the threshold as a wedge, and the greedy
+// threshold.
 
 import type { Range } from './bars';
 
-/** Numbers of a node before its bars: least and greatest value, cut, greedy cut. */
+/** Numbers of a node before its bars: minimum, maximum, threshold, greedy threshold. */
 const HEAD = 4;
 
 /** One node's histogram, as the engine lays it out (`run::marks`). */
@@ -11,9 +12,9 @@ export interface Histogram {
   high: number;
   /** Where the split cuts the axis. */
   cut: number;
-  /** Where a greedy learner would cut the same rows; null for nowhere. */
+  /** Where a greedy learner would cut the same rows; null if nowhere. */
   greedy: number | null;
-  /** Bars stand for words, not for stretches of an axis. */
+  /** Whether bars are words, not intervals of an axis. */
   words: boolean;
   bars: number;
   slots: number;
@@ -21,7 +22,7 @@ export interface Histogram {
   numbers: Float32Array;
 }
 
-/** The histogram of the node at `index`; null for a leaf, and where nothing is known. */
+/** The histogram of the node at `index`; null for a leaf, and if nothing is known. */
 export function histogramAt(marks: Float32Array | null, index: number): Histogram | null {
   if (marks === null || marks.length < 2) return null;
   const [bins = 0, slots = 0] = marks;
@@ -42,7 +43,7 @@ export function histogramAt(marks: Float32Array | null, index: number): Histogra
   };
 }
 
-/** Where a value stands on an axis of `width` pixels; what lies outside stands at the end. */
+/** The position of a value on an axis of `width` pixels; values outside are at the ends. */
 export function along({ low, high }: Histogram, value: number, width: number): number {
   return Math.min(width, Math.max(0, ((value - low) / (high - low)) * width));
 }
@@ -86,14 +87,14 @@ export function valueBars(histogram: Histogram, range: Range | null, width: numb
     if (range === null) continue;
     const share = ((numbers[bar * slots + 1] ?? 0) - range.low) / (range.high - range.low);
     const y = height - Math.min(1, Math.max(0, share)) * height;
-    // A short level stroke in every bar, joined to its neighbour: a single bar still shows its mean.
+    // A short horizontal stroke in every bar, joined to its neighbour: a single bar still shows its mean.
     mean += `${drawing ? 'L' : 'M'}${fixed(bar * step)},${fixed(y)}H${fixed((bar + 1) * step)}`;
     drawing = true;
   }
   return { bars: d, mean };
 }
 
-/** Small strokes where a cut has been, oldest first. */
+/** Small strokes at former thresholds, oldest first. */
 export function trailPath(histogram: Histogram, cuts: readonly number[], width: number): string {
   const seen = new Set<number>();
   return cuts
@@ -104,7 +105,7 @@ export function trailPath(histogram: Histogram, cuts: readonly number[], width: 
 }
 
 function box(x: number, top: number, step: number, foot: number): string {
-  // What occurs at all is seen, however rare; a hair of a gap between bars.
+  // Anything that occurs is visible, however rare; a hairline gap separates bars.
   const head = Math.min(top, foot - 0.6);
   return `M${fixed(x)},${fixed(foot)}V${fixed(head)}H${fixed(x + step * 0.92)}V${fixed(foot)}Z`;
 }

@@ -1,4 +1,5 @@
-// One small loss chart per restart, with the same axes where losses can be compared, so that this can be done at a glance.
+// One small loss chart per restart, with the same axes if losses are comparable, so that they can be compared
+// at a glance.
 
 import type { LossPoint } from '../messages';
 import { lossRanges, stretches, thin, type AxisOf, type CurvePoint, type Line } from './curve';
@@ -8,7 +9,7 @@ import { linear } from './scale';
 export interface SmallChart {
   restart: number;
   epochs: number;
-  /** Least validation loss, or hard, or training loss where there is none; null if no loss is a number. */
+  /** Lowest validation loss, or else hard loss, or else training loss; null if no loss is a number. */
   least: number | null;
   train: string;
   valid: string;

@@ -1,10 +1,10 @@
-// The plane of two columns: what either tree answers in each of its cells, and the rows that lie there.
+// The plane of two columns: each tree's prediction in each of its cells, and the rows there.
 
 export interface PlaneMap {
   x: readonly [number, number];
   y: readonly [number, number];
   side: number;
-  /** Answers line by line from the least y. */
+  /** Predictions line by line from the smallest y. */
   cart: Float32Array;
   gradient: Float32Array;
   /** x, y and outcome of some rows. */
@@ -25,7 +25,7 @@ export function planeMap(numbers: Float32Array, side: number): PlaneMap {
   };
 }
 
-/** The newer map, with those parts of the older one that are the same: who draws them need not draw them again. */
+/** The newer map, reusing unchanged parts of the older one, so that they need not be drawn again. */
 export function unchanged(before: PlaneMap | null, now: PlaneMap): PlaneMap {
   if (before === null || before.side !== now.side) return now;
   const keep = <Numbers extends ArrayLike<number>>(old: Numbers, fresh: Numbers): Numbers => (alike(old, fresh) ? old : fresh);
@@ -39,14 +39,17 @@ export function unchanged(before: PlaneMap | null, now: PlaneMap): PlaneMap {
   };
 }
 
-/** The same numbers; one that is missing is like another. */
+/** Whether numbers are equal; missing numbers count as equal. */
 function alike(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   if (a.length !== b.length) return false;
   for (let at = 0; at < a.length; at += 1) if (!Object.is(a[at], b[at])) return false;
   return true;
 }
 
-/** Runs of cells with one answer along each line: as rectangles of `width` × `height` pixels, the least y at the bottom. */
+/**
+ * Runs of cells with one prediction along each line, as rectangles of `width` × `height` pixels, the smallest
+ * y at the bottom.
+ */
 export function planeRuns(answers: Float32Array, side: number, width: number, height: number): { answer: number; d: string }[] {
   const paths = new Map<number, string>();
   const [w, h] = [width / side, height / side];
@@ -65,7 +68,7 @@ export function planeRuns(answers: Float32Array, side: number, width: number, he
   return [...paths].map(([answer, d]) => ({ answer, d }));
 }
 
-/** The borders between cells whose answers differ, as one path. */
+/** The borders between cells with different predictions, as one path. */
 export function planeBorders(answers: Float32Array, side: number, width: number, height: number): string {
   const [w, h] = [width / side, height / side];
   let d = '';
@@ -84,14 +87,14 @@ function fixed(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** Which answers there are and what share of the map each has, the largest first. */
+/** The predictions and their shares of the map, the largest first. */
 export function answerShares(answers: Float32Array): { answer: number; share: number }[] {
   const counts = new Map<number, number>();
   for (const answer of answers) counts.set(answer, (counts.get(answer) ?? 0) + 1);
   return [...counts].map(([answer, count]) => ({ answer, share: count / answers.length })).sort((a, b) => b.share - a.share);
 }
 
-/** Where in its band of width one a row of words is drawn: always the same place, between −0.35 and 0.35. */
+/** The offset of a row within its band of width one: always the same, between −0.35 and 0.35. */
 export function jitter(row: number): number {
   const scattered = Math.sin(row * 12.9898 + 78.233) * 43758.5453;
   return (scattered - Math.floor(scattered) - 0.5) * 0.7;

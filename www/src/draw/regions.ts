@@ -1,17 +1,20 @@
-// Where words can be written on a map: the roomiest place of every region of one answer.
+// Where text can be written on a map: the place with the most room in every region of one prediction.
 
 export interface Region {
   answer: number;
-  /** Cells from the left and from the bottom, to the middle of the roomiest place. */
+  /** Cells from the left and from the bottom, to the middle of that place. */
   x: number;
   y: number;
-  /** Which cell that is. */
+  /** The cell of that place. */
   cell: number;
   /** Cells from there to the nearest border, at least 1. */
   room: number;
 }
 
-/** Every connected region with room for `least` cells around its roomiest place. Answers line by line from the bottom. */
+/**
+ * Every connected region with room for `least` cells around its best place. Predictions are line by line from
+ * the bottom.
+ */
 export function regions(answers: Float32Array, side: number, least: number): Region[] {
   const room = roomOf(answers, side);
   const seen = new Uint8Array(answers.length);
@@ -21,7 +24,7 @@ export function regions(answers: Float32Array, side: number, least: number): Reg
     if (seen[start]) continue;
     const answer = answers[start]!;
     let roomiest = 0;
-    // Of a long region many places are as roomy; the one nearest to the middle of these is taken.
+    // A long region has many places with equal room; the one nearest to their middle is taken.
     let best: number[] = [];
     let left = 1;
     waiting[0] = start;
@@ -42,7 +45,7 @@ export function regions(answers: Float32Array, side: number, least: number): Reg
       }
       if (here === roomiest) best.push(at);
       const column = at % side;
-      // Above and below what lies outside was never seen, nor has it an answer.
+      // Cells above and below the map are outside the array and have no prediction.
       visit(at - side);
       visit(at + side);
       if (column > 0) visit(at - 1);
@@ -63,15 +66,19 @@ function middle(cells: readonly number[], side: number): { x: number; y: number;
   return places.reduce((nearest, one) => (off(one) < off(nearest) ? one : nearest));
 }
 
-/** For each cell how many steps, straight or slanting, lead to another answer or over the edge. Without an allocation: a film asks at every frame. */
+/**
+ * For each cell, how many steps, straight or diagonal, lead to another prediction or over the edge. It does
+ * not allocate: a film calls it in every frame.
+ */
 function roomOf(answers: Float32Array, side: number): Uint16Array {
   const room = new Uint16Array(answers.length).fill(side);
-  /** Looks at the four cells before this one (`way` −1) or behind it (1). */
+  /** Visits the four cells before this one (`way` −1) or after it (1). */
   const pass = (at: number, column: number, way: number) => {
     const answer = answers[at]!;
     const before = at + way * side;
     let least = room[at]!;
-    // Outside the map there is no answer that would be the same, but beside it there is one of the next line.
+    // Above and below the map there are no cells, but to the left and right the array continues with another
+    // line.
     const look = (next: number) => {
       const steps = answers[next] === answer ? room[next]! + 1 : 1;
       if (steps < least) least = steps;

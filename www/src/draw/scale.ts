@@ -1,5 +1,5 @@
-// A linear scale with round ticks. Ours, because d3-scale brings colours, dates and number formats along: a tenth of all
-// scripts of the page.
+// A linear scale with round ticks. It is our own, because d3-scale includes colours, dates and number
+// formats: a tenth of all scripts of the page.
 
 import { numberFormat } from '../text/locale';
 
@@ -8,7 +8,7 @@ export interface Scale {
   readonly domain: readonly [number, number];
   /** About `count` round values within the domain, in order. */
   ticks(count: number): number[];
-  /** Writes a tick with as many decimals as the step between ticks needs. */
+  /** Formats a tick with as many decimals as the step between ticks needs. */
   format(count: number): (value: number) => string;
 }
 
@@ -17,7 +17,9 @@ const formats: ReturnType<typeof numberFormat>[] = [];
 
 type Span = readonly [number, number];
 
-/** Maps `domain` to `range`; with `nice` the domain is widened to the next round values, for so many ticks. */
+/**
+ * Maps `domain` to `range`; with `nice`, the domain is widened to the next round values for that many ticks.
+ */
 export function linear(domain: Span, range: Span, nice = 0): Scale {
   const [low, high] = nice > 0 ? widened(domain, nice) : domain;
   const [from, to] = range;
@@ -32,12 +34,12 @@ export function linear(domain: Span, range: Span, nice = 0): Scale {
   });
 }
 
-/** A step of 1, 2 or 5 times a power of ten that cuts the span into about `count` parts. */
+/** A step of 1, 2 or 5 times a power of ten that divides the span into about `count` parts. */
 function stepOf(low: number, high: number, count: number): { factor: number; power: number } {
   const rough = (high - low) / Math.max(1, count);
   const power = Math.floor(Math.log10(rough));
   const rest = rough / 10 ** power;
-  // The borders are geometric means, so that no step is favoured.
+  // The limits are geometric means, so that no step is favoured.
   const factor = rest >= Math.sqrt(50) ? 10 : rest >= Math.sqrt(10) ? 5 : rest >= Math.SQRT2 ? 2 : 1;
   return factor === 10 ? { factor: 1, power: power + 1 } : { factor, power };
 }
@@ -45,7 +47,7 @@ function stepOf(low: number, high: number, count: number): { factor: number; pow
 function roundValues(low: number, high: number, count: number): number[] {
   if (!(high > low)) return [low];
   const { factor, power } = stepOf(low, high, count);
-  // Whole numbers divided by a power of ten are exact where a sum of steps of 0.1 is not.
+  // Whole numbers divided by a power of ten are exact; a sum of steps of 0.1 is not.
   const unit = 10 ** Math.abs(power);
   const value = (index: number) => (power < 0 ? (index * factor) / unit : index * factor * unit);
   const first = Math.ceil(power < 0 ? (low * unit) / factor : low / factor / unit);
@@ -58,6 +60,6 @@ function widened([low, high]: Span, count: number): Span {
   const { factor, power } = stepOf(low, high, count);
   const step = factor * 10 ** power;
   const ends = [Math.floor(low / step) * step, Math.ceil(high / step) * step] as const;
-  // Through the same rounding as the ticks, so that the ends are ticks.
+  // Rounded like the ticks, so that the ends are ticks.
   return [Number(ends[0].toPrecision(12)), Number(ends[1].toPrecision(12))];
 }

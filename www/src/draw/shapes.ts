@@ -1,4 +1,4 @@
-// A mark for each class on a map, so that rows can be told apart without colour.
+// A shape for each class on a map, so that rows can be distinguished without colour.
 
 /** Paths around the origin, about as heavy as a circle of radius 1. */
 const SHAPES: readonly ((r: number) => string)[] = [

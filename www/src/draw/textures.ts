@@ -1,5 +1,5 @@
-// One texture per class slot: lines drawn over the class's colour in a tile of `TILE` pixels, so that classes can be
-// told apart without colour.
+// One texture per class slot: lines over the class's colour in a tile of `TILE` pixels, so that classes can
+// be distinguished without colour.
 
 export const TILE = 6;
 

@@ -1,12 +1,12 @@
-// Where the cuts of a moving tree have been lately.
+// Recent thresholds of a tree in training.
 
 import type { NodeView } from '../protocol';
 import { histogramAt } from './histogram';
 
-/** Positions remembered for each node. */
+/** Thresholds remembered for each node. */
 const REMEMBERED = 40;
 
-/** Past cuts by a node's path; a node that turns to another column begins anew. */
+/** Past thresholds by a node's path; a node that changes to another column starts over. */
 export type Trails = ReadonlyMap<string, { feature: string; cuts: readonly number[] }>;
 
 export const NO_TRAILS: Trails = new Map();

@@ -83,7 +83,7 @@ describe('layoutTree', () => {
     const width = (levels: number) => layoutTree(nodes, foldedPaths(nodes, levels, NONE, NONE), 4000).width;
     expect(width(3)).toBeCloseTo(layoutTree(treeOf(fullShape(3)), NONE, 4000).width, 6);
     expect(readableLevels(nodes, 4, width(3) * LOOSE_SHARE * LEAST_SCALE * 1.01)).toBe(3);
-    // Tighter than that the words of what is folded could not be read; a whole tree may be tight.
+    // Any tighter, and the words of folded splits would be unreadable; a whole tree may be tight.
     const tight = width(3) * LEAST_SHARE * LEAST_SCALE * 1.06;
     expect(readableLevels(nodes, 4, tight)).toBe(2);
     expect(readableLevels(treeOf(fullShape(3)), 3, tight)).toBe(3);

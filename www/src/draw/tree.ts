@@ -1,23 +1,26 @@
-// Where the nodes of a tree stand: tidy, top-down, left = condition true.
+// The layout of a tree: tidy, top-down, left = condition true.
 
 import { hierarchy, tree as tidyTree } from 'd3-hierarchy';
 import { childrenOf } from '../nodes';
 import type { NodeView } from '../protocol';
 import { downwards } from './path';
 
-/** What a node measures when there is room enough, in pixels. */
+/** The size of a node in pixels, if there is enough room. */
 export const SPLIT_WIDTH = 150;
 export const LEAF_WIDTH = 92;
-/** A leaf may be this wide for the sake of a long answer, if the tree still fits its frame. */
+/** A leaf may be this wide to show a long prediction, if the tree still fits its frame. */
 export const WIDEST_LEAF = 140;
-/** A split may grow to this width where its neighbours leave room. */
+/** A split may grow to this width if its neighbours leave room. */
 export const WIDEST_SPLIT = 260;
 export const NODE_GAP = 14;
-/** Widths shrink to this share to fit the frame; below it the words would be cut too short, so the tree is drawn smaller. */
+/**
+ * Widths shrink to this share to fit the frame. Below it the words would be cut too short, so the tree is
+ * scaled down.
+ */
 export const LEAST_SHARE = 0.7;
-/** A tree that is drawn smaller in any case need not be that tight. */
+/** The share for a tree that is scaled down anyway, which need not be that tight. */
 export const LOOSE_SHARE = 0.85;
-/** Deeper levels are folded away by themselves where the drawing would have to be smaller than this. */
+/** Deeper levels are folded automatically if the drawing would have to be scaled below this. */
 export const LEAST_SCALE = 0.72;
 export const SPLIT_HEIGHT = 86;
 export const LEAF_HEIGHT = 69;
@@ -27,7 +30,7 @@ const MARGIN = 12;
 
 export interface PlacedNode {
   node: NodeView;
-  /** The parent's path; none for the root. */
+  /** The parent's path; null for the root. */
   parent: string | null;
   /** Edges from the root. */
   level: number;
@@ -38,14 +41,14 @@ export interface PlacedNode {
   width: number;
   height: number;
   leaf: boolean;
-  /** A split whose children are folded away. */
+  /** Whether this is a split whose children are folded. */
   folded: boolean;
   /** Leaves below a folded split. */
   hiddenLeaves: number;
 }
 
 export interface TreeLayout {
-  /** The visible nodes, depth first: the order in which a reader meets them. */
+  /** The visible nodes, depth first: the reading order. */
   nodes: PlacedNode[];
   width: number;
   height: number;
@@ -59,9 +62,9 @@ interface Item {
   folded: boolean;
 }
 
-/** What a node would like to measure, in pixels, to show its words uncut. */
+/** The widths in pixels that nodes need to show their words uncut. */
 export interface WantedWidths {
-  /** Of every leaf; the same for all, so that nothing moves while answers change in training. */
+  /** Of every leaf; the same for all, so that nothing moves while predictions change in training. */
   leaf: number;
   /** Of a split. */
   split: (node: NodeView) => number;
@@ -70,12 +73,12 @@ export interface WantedWidths {
 const ANY_WIDTH: WantedWidths = { leaf: LEAF_WIDTH, split: () => SPLIT_WIDTH };
 
 /**
- * Lays a tree out for a frame of `frameWidth` pixels.
+ * Lays out a tree for a frame of `frameWidth` pixels.
  *
- * Leaves as wide as wanted are tried first, then usual ones. The layout is linear in the widths of the nodes, so a tree
- * that is still too wide is laid out once more with all widths and gaps multiplied by what is missing, unless that is
- * below `LEAST_SHARE`: then the result is wider than the frame and has to be drawn smaller. Where a tree stands depends on its shape
- * only; a split's own words decide no more than how far its card uses the room left beside it.
+ * Wide leaves are tried first, then normal ones. The layout is linear in the widths of the nodes, so a tree
+ * that is too wide is laid out once more with all widths and gaps scaled to fit. If the scale would be below
+ * `LEAST_SHARE`, the result is wider than the frame and has to be drawn smaller. Positions depend only on the
+ * tree's shape; a split's words only decide how much of the free room next to it its card uses.
  */
 export function layoutTree(
   nodes: readonly NodeView[],
@@ -93,7 +96,7 @@ export function layoutTree(
   if (layout.width > frameWidth) {
     const fitting = (width: number) => (width - 2 * MARGIN) / (layout.width - 2 * MARGIN);
     const share = fitting(frameWidth);
-    // As loose as can be at the least readable scale.
+    // As loose as possible at the smallest readable scale.
     const loosest = fitting(frameWidth / LEAST_SCALE);
     const smaller = loosest < tightest ? LOOSE_SHARE : Math.min(LOOSE_SHARE, loosest);
     layout = place(items, LEAF_WIDTH, share < LEAST_SHARE ? smaller : share, nodes);
@@ -102,14 +105,14 @@ export function layoutTree(
   return layout;
 }
 
-/** Lets splits grow towards the width they want, as far as half the room between neighbours goes. */
+/** Lets splits grow towards the width they want, up to half the room between neighbours. */
 function widenSplits(layout: TreeLayout, wantedWidth: (node: NodeView) => number) {
   const levels = new Map<number, PlacedNode[]>();
   for (const placed of layout.nodes) {
     levels.set(placed.level, [...(levels.get(placed.level) ?? []), placed]);
   }
   for (const level of levels.values()) {
-    // Depth first visits every level from left to right.
+    // Depth-first order visits every level from left to right.
     const room = level.map((placed, index) => {
       const before = level[index - 1];
       const after = level[index + 1];
@@ -126,7 +129,7 @@ function widenSplits(layout: TreeLayout, wantedWidth: (node: NodeView) => number
   }
 }
 
-/** The width a split may take up, gap included, so that its neighbour may do the same. */
+/** The width that a split may take up, including the gap, so that its neighbour may do the same. */
 function spaceBetween(left: PlacedNode, right: PlacedNode): number {
   const distance = right.x - left.x;
   if (left.leaf) return 2 * distance - left.width - NODE_GAP;
@@ -141,7 +144,7 @@ function build(nodes: readonly NodeView[], node: NodeView, folded: ReadonlySet<s
 }
 
 function place(item: Item, leafWidth: number, share: number, nodes: readonly NodeView[]): TreeLayout {
-  // What is folded ends a branch as a leaf does, and takes no more room.
+  // A folded split ends a branch like a leaf, and takes no more room.
   const widthOf = (of: Item) => (of.node.left === null || of.folded ? leafWidth : SPLIT_WIDTH) * share;
   const root = hierarchy(item, (of) => of.children);
   tidyTree<Item>()
@@ -198,21 +201,24 @@ export function foldedPaths(
   return result;
 }
 
-/** The most levels of splits that can be read in a frame of this width; at least two. */
+/** The most levels of splits that are readable in a frame of this width; at least two. */
 export function readableLevels(nodes: readonly NodeView[], depth: number, frameWidth: number): number {
   const none: ReadonlySet<string> = new Set();
   const crowds: number[] = [];
   for (const { path } of nodes) crowds[path.length] = (crowds[path.length] ?? 0) + 1;
   const fits = (levels: number) => {
-    // Nodes of one level stand beside each other, however tight: most trees that are too wide are so by counting, without a layout.
+    // Nodes of one level are side by side, however tight. So most trees that are too wide are found by
+    // counting, without a layout.
     const crowd = Math.max(...crowds.slice(0, levels + 1));
     if ((crowd * (LEAF_WIDTH + NODE_GAP) - NODE_GAP) * LEAST_SHARE * LEAST_SCALE > frameWidth) return false;
-    // A whole tree may be tight: its leaves say their answer with a letter. The condition of a split that is folded wants more room.
+    // A whole tree may be tight: its leaves show their prediction as a letter. The condition of a folded
+    // split needs more room.
     const tightest = levels < depth ? LOOSE_SHARE : LEAST_SHARE;
     return layoutTree(nodes, foldedPaths(nodes, levels, none, none), frameWidth, ANY_WIDTH, tightest).width * LEAST_SCALE <= frameWidth;
   };
   if (depth <= 2 || fits(depth)) return Math.max(2, depth);
-  // From the root down: the few levels that can be read of a deep tree are laid out sooner than the many that cannot.
+  // From the root down: the few readable levels of a deep tree are laid out sooner than the many unreadable
+  // ones.
   let levels = 2;
   while (levels + 1 < depth && fits(levels + 1)) levels += 1;
   return levels;

@@ -1,4 +1,4 @@
-// Moving marks from where they are shown to where they should be.
+// Moves marks from their shown to their target positions.
 
 import type { Point, TreeLayout } from './tree';
 import type { Viewport } from './viewport';
@@ -8,19 +8,20 @@ export const TWEEN_MS = 150;
 
 export type Points = ReadonlyMap<string, Point>;
 
-/** Where every node of a layout belongs, by path. */
+/** The target position of every node of a layout, by path. */
 export function targets(layout: TreeLayout): Points {
   return new Map(layout.nodes.map(({ node, x, y }) => [node.path, { x, y }]));
 }
 
-/** Where a move begins: a node that was shown starts where it was, a new one is at its place and appears there. */
+/** Where a move starts: a node that was shown starts where it was, a new one appears at its target. */
 export function origins(shown: Points, to: Points): Points {
   return new Map([...to].map(([path, place]) => [path, shown.get(path) ?? place]));
 }
 
 /**
- * The same places of the frame, seen through another viewport. A layout is measured from its own left edge, so when it becomes wider
- * or is drawn smaller, a node that stays would jump, and one at the edge would be cut off, until the move ends.
+ * The same positions in the frame, seen through another viewport. A layout is measured from its own left
+ * edge. When it becomes wider or is drawn smaller, a node that stays would otherwise jump, or be cut off at
+ * the edge, until the move ends.
  */
 export function rebased(points: Points, before: Viewport, now: Viewport): Points {
   if (before.k === now.k && before.dx === now.dx && before.dy === now.dy) return points;
@@ -31,7 +32,7 @@ export function rebased(points: Points, before: Viewport, now: Viewport): Points
   return moved;
 }
 
-/** The points a share `t` (0 to 1) of the way, slowing down towards the end. */
+/** The points at a share `t` (0 to 1) of the way, slowing down towards the end. */
 export function between(from: Points, to: Points, t: number): Points {
   const clamped = Math.min(1, Math.max(0, t));
   if (clamped === 1) return to;
@@ -47,7 +48,7 @@ export function between(from: Points, to: Points, t: number): Points {
   return points;
 }
 
-/** Whether everything already stands where it belongs. */
+/** Whether everything is already at its target. */
 export function samePoints(shown: Points, to: Points): boolean {
   if (shown.size !== to.size) return false;
   for (const [path, { x, y }] of to) {

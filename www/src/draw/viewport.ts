@@ -1,6 +1,6 @@
-// Looking at a drawing through a frame: zoom, pan, fit, and bringing a box into sight.
+// Viewing a drawing through a frame: zoom, pan, fit, and scrolling a box into view.
 
-/** A point of the drawing at `x · k + dx`. */
+/** Maps a point of the drawing to `x · k + dx`. */
 export interface Viewport {
   k: number;
   dx: number;
@@ -29,10 +29,13 @@ export function zoomAround(view: Viewport, factor: number, x: number, y: number)
   return { k, dx: x - (x - view.dx) * share, dy: y - (y - view.dy) * share };
 }
 
-/** Two fingers: where they are in the frame. */
+/** The positions of two fingers in the frame. */
 export type Pinch = readonly [{ x: number; y: number }, { x: number; y: number }];
 
-/** Two fingers keep hold of what is under them: zooms by how far they move apart, around and along with the middle between them. */
+/**
+ * Keeps the points under two fingers under them: zooms by how far the fingers move apart, around the midpoint
+ * between them, and moves along with it.
+ */
 export function pinched(view: Viewport, before: Pinch, now: Pinch): Viewport {
   const apart = ([a, b]: Pinch) => Math.max(1, Math.hypot(a.x - b.x, a.y - b.y));
   const middle = ([a, b]: Pinch) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
@@ -41,7 +44,7 @@ export function pinched(view: Viewport, before: Pinch, now: Pinch): Viewport {
   return { k: zoomed.k, dx: zoomed.dx + to.x - from.x, dy: zoomed.dy + to.y - from.y };
 }
 
-/** Keeps some of the drawing in the frame, however far it is dragged. */
+/** Keeps part of the drawing in the frame, however far it is dragged. */
 export function held(view: Viewport, drawing: Extent, frame: Extent): Viewport {
   const [width, height] = [drawing.width * view.k, drawing.height * view.k];
   const keep = Math.min(80, frame.width / 2);
@@ -52,7 +55,9 @@ export function held(view: Viewport, drawing: Extent, frame: Extent): Viewport {
   };
 }
 
-/** The least move that brings a box into the frame with a margin; the same viewport if it is there already. */
+/**
+ * The smallest move that brings a box into the frame with a margin; the same viewport if it is already there.
+ */
 export function reveal(view: Viewport, box: { x: number; y: number } & Extent, frame: Extent, margin = 12): Viewport {
   const shift = (low: number, high: number, room: number) => {
     if (low < margin) return margin - low;

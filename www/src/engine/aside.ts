@@ -1,13 +1,14 @@
 /**
- * A second engine, for work beside what the page shows: trainings with other seeds, the explanation of a difference.
+ * A second engine, for work that is not shown on the page: trainings with other seeds, the explanation of a
+ * difference.
  *
- * It reads the file again and ends with its task, so that nothing it does can hold up or harm the first one.
+ * It reads the file again and ends with its task, so that it cannot delay or harm the first engine.
  */
 import type { Event, ReadOptions, TrainSettings, TreeResult } from '../protocol';
 import { Client, WorkerLost, type WorkerLike } from './client';
 import type { Reply } from '../messages';
 
-/** What went wrong, in the engine's words. */
+/** A failure, in the engine's words. */
 export class AsideFailed extends Error {
   override name = 'AsideFailed';
 }
@@ -15,7 +16,7 @@ export class AsideFailed extends Error {
 export class Aside {
   private readonly client: Client;
   private nextRun = 1;
-  /** Who waits for the end of a training. */
+  /** The caller that waits for the end of a training. */
   private waiting: { resolve(result: TreeResult): void; reject(error: Error): void; report(share: number): void } | null = null;
   private readonly up: Promise<void>;
 
@@ -26,7 +27,7 @@ export class Aside {
       isUp = resolve;
       isLost = reject;
     });
-    // Nobody may be waiting for it when it dies.
+    // Its promise may have no listener when it dies.
     this.up.catch(() => {});
     this.client = new Client(spawn, {
       onReply: ({ event }) => {
@@ -50,8 +51,8 @@ export class Aside {
   }
 
   /**
-   * Trains to the end, or for so many milliseconds from the first step on, and gives both trees. `report` hears the share that is
-   * surely done.
+   * Trains to the end, or for a number of milliseconds from the first step on, and returns both trees.
+   * `report` is called with the share that is surely done.
    */
   async train(
     settings: TrainSettings,
@@ -64,7 +65,7 @@ export class Aside {
     });
     gradient.catch(() => {});
     const { cart } = answer(await this.client.request({ kind: 'train', run, settings }), 'started');
-    // Only a hierarchy of groups has none, and nobody asks for other seeds of that.
+    // Only a hierarchy of groups has no greedy tree, and it is never trained with other seeds.
     if (!cart) throw new WorkerLost('There is no greedy tree.');
     const timer = limit < Infinity ? setTimeout(() => this.client.steer({ kind: 'stop', run }), limit) : undefined;
     try {
@@ -83,7 +84,7 @@ export class Aside {
   }
 }
 
-/** The event that was hoped for; throws in the engine's words if it is another. */
+/** The expected event; any other throws in the engine's words. */
 function answer<Kind extends Event['kind']>({ event }: Reply, kind: Kind): Extract<Event, { kind: Kind }> {
   if (event.kind === kind) return event as Extract<Event, { kind: Kind }>;
   throw new AsideFailed(event.kind === 'failed' ? event.error.message : `An unexpected answer: ${event.kind}.`);

@@ -1,19 +1,25 @@
 /**
- * The page's end of the worker: sends requests, settles their promises, notices when the worker dies and starts another.
+ * The page's side of the worker: sends requests, settles their promises, detects a dead worker and starts
+ * another.
  *
- * Knows no state of the page. A worker can die in three ways: with an exception (`error`), with a message that cannot be
- * read (`messageerror`), or silently, which only a watchdog sees.
+ * It knows no state of the page. A worker can die in three ways: with an exception (`error`), with an
+ * unreadable message (`messageerror`), or silently, which only a watchdog detects.
  */
 import type { Event, Request } from '../protocol';
 import type { FromWorker, Reply, ToWorker } from '../messages';
 
-/** Silence while training before the worker is asked whether it lives: it speaks a dozen times a second when well. */
+/**
+ * Silence during training after which the worker is asked whether it lives; normally it reports a dozen times
+ * a second.
+ */
 export const SILENCE_MS = 4000;
 
-/** How long it has to answer that. */
+/** How long it has to answer that question. */
 export const ANSWER_MS = 4000;
 
-/** Silence allowed while it understands a file or grows the greedy tree, which it does in one piece. */
+/**
+ * Silence allowed while it infers the columns of a file or grows the greedy tree, which it does in one piece.
+ */
 export const LONG_SILENCE_MS = 120_000;
 
 /** Workers that died before they were ready, in a row, after which no further one is started. */
@@ -28,11 +34,11 @@ export interface WorkerLike {
   onmessageerror: ((event: MessageEvent) => void) | null;
 }
 
-/** Who hears from the client. */
+/** Receives what the client reports. */
 export interface Listener {
-  /** An event of the worker; `asked` is the kind of request it answers, or null. */
+  /** An event of the worker; `asked` is the kind of the request it answers, or null. */
   onReply(reply: Reply, asked: Asking['kind'] | null): void;
-  /** The worker died. `restarting` tells whether another one is on its way; it will say `ready`. */
+  /** The worker died. `restarting` says whether another one is starting; it will send `ready`. */
   onLost(reason: string, restarting: boolean): void;
 }
 
@@ -41,7 +47,7 @@ export class WorkerLost extends Error {
   override name = 'WorkerLost';
 }
 
-/** Requests that look closer at a training and leave it as it is. */
+/** Requests that inspect a training and do not change it. */
 type Looking = 'resolve' | 'show' | 'frames' | 'frame' | 'rows' | 'row' | 'map' | 'trace' | 'why';
 
 /** Requests with an answer of their own. */
@@ -50,7 +56,7 @@ export type Asking = Extract<Request, { kind: 'load' | 'train' | 'show' | 'open'
 /** Requests by which workers share the units of a training. */
 type Sharing = 'lend' | 'take' | 'help' | 'unit';
 
-/** Requests that steer the training. */
+/** Requests that control the training. */
 export type Steering = Extract<Request, { kind: 'pause' | 'resume' | 'step' | 'stop' }>;
 
 interface Pending {
@@ -70,7 +76,10 @@ export class Client {
   private ending = false;
   /** When a training, or help with one, was asked for. */
   private askedAt = 0;
-  /** How long it may be silent: as long as it took to begin, for a copy of the best tree is scored on the same rows in one piece. */
+  /**
+   * How long it may be silent: as long as it took to start, because a copy of the best tree is scored on the
+   * same rows in one piece.
+   */
   private patience = SILENCE_MS;
   private closed = false;
   private watchdog: ReturnType<typeof setTimeout> | undefined;
@@ -83,8 +92,8 @@ export class Client {
   }
 
   /**
-   * Sends a request and resolves with its answer, `failed` included: a request that cannot be carried out is an answer.
-   * Rejects with `WorkerLost` when the worker dies first.
+   * Sends a request and resolves with its answer, including `failed`: a request that cannot be carried out is
+   * an answer. Rejects with `WorkerLost` if the worker dies first.
    */
   request(request: Asking, file?: Blob | Uint8Array<ArrayBuffer>, budget?: number): Promise<Reply> {
     if (!this.worker) return Promise.reject(new WorkerLost('The engine is not running.'));
@@ -97,7 +106,10 @@ export class Client {
     return answer;
   }
 
-  /** Steers the training. Has no answer of its own: the run may have ended meanwhile, and then nothing happens. */
+  /**
+   * Controls the training. It has no answer of its own: the run may have ended meanwhile, and then nothing
+   * happens.
+   */
   steer(request: Steering): void {
     if (!this.worker) return;
     this.post(request);
@@ -106,13 +118,13 @@ export class Client {
     this.watch();
   }
 
-  /** Ends the worker for good. */
+  /** Ends the worker permanently. */
   close(): void {
     this.closed = true;
     this.drop('The page was closed.');
   }
 
-  /** A blob is only named to the worker; bytes are handed over. */
+  /** A blob is passed by reference; bytes are transferred. */
   private post(request: Request, file?: Blob | Uint8Array<ArrayBuffer>, budget?: number): number {
     const id = this.nextId++;
     if (budget) this.worker?.postMessage({ id, request, budget }, []);
@@ -124,7 +136,7 @@ export class Client {
   private start(): void {
     const worker = this.spawn();
     this.worker = worker;
-    // A terminated worker may still deliver what it had posted; only the present one is heard.
+    // A terminated worker may still deliver earlier messages; only those of the current worker count.
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
       if (worker === this.worker) this.receive(data);
     };
@@ -151,13 +163,13 @@ export class Client {
     pending?.resolve(reply);
   }
 
-  /** Sets the watchdog anew: every message proves that the worker lives. */
+  /** Resets the watchdog: every message proves that the worker lives. */
   private watch(): void {
     clearTimeout(this.watchdog);
-    // Four trees are grown in one piece, for as long as that takes; whoever asked can see it and call it off.
+    // Four trees are grown in one piece, however long that takes; the user can see it and cancel.
     if ([...this.pending.values()].some(({ kind }) => kind === 'why')) return;
-    // A request beside a training is carried out in one piece too, so the longer patience goes first.
-    // A unit is begun at once, though: a helper that does not say so is doubted like one that has fallen silent.
+    // A request alongside a training is carried out in one piece too, so the longer limit takes precedence. A
+    // unit starts at once, though: a helper that does not confirm it is treated like a silent one.
     const long = [...this.pending.values()].some(({ kind }) => kind !== 'unit');
     if (long || this.ending) this.watchdog = setTimeout(() => this.lost(SILENT), LONG_SILENCE_MS);
     else if (this.training || this.pending.size > 0) this.watchdog = setTimeout(() => this.doubt(), this.patience);
@@ -173,11 +185,11 @@ export class Client {
     this.drop(reason);
     const restarting = this.stillborn <= MAX_STILLBORN;
     this.listener.onLost(reason, restarting);
-    // Whoever heard that may have had enough.
+    // The listener may have closed the client.
     if (restarting && !this.closed) this.start();
   }
 
-  /** Lets go of the worker and rejects everything that waits for it. */
+  /** Drops the worker and rejects everything that waits for it. */
   private drop(reason: string): void {
     clearTimeout(this.watchdog);
     this.worker?.terminate();
@@ -193,7 +205,7 @@ const SILENT = 'It stopped answering.';
 
 const ENDS_TRAINING = new Set<Event['kind']>(['paused', 'trained', 'loaded', 'unit']);
 
-/** Requests that leave a training as it is, whether or not they succeed. */
+/** Requests that leave a training unchanged, whether or not they succeed. */
 const BESIDE_TRAINING = new Set<Asking['kind'] | null>([
   'resolve',
   'show',

@@ -1,7 +1,10 @@
-/** The page's end of the sampling worker. */
+/** The page's side of the sampling worker. */
 import type { SampleReply, SampleRequest, Sampled } from '../messages';
 
-/** Draws rows in a worker of its own, which is ended when the rows are there, when something fails, or by `signal`. */
+/**
+ * Draws rows in a worker of its own, which is ended when the rows are there, when something fails, or by
+ * `signal`.
+ */
 export function drawSample(file: Blob, rows: number, seed: number, report: (share: number) => void, signal: AbortSignal): Promise<Sampled> {
   const worker = new Worker(new URL('../workers/sample.worker.ts', import.meta.url), { type: 'module', name: 'sample' });
   const drawn = new Promise<Sampled>((resolve, reject) => {

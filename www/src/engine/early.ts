@@ -1,7 +1,9 @@
 /**
- * The first engine, started before the page's own scripts are there: it is fetched and compiled while they are.
+ * The first engine, started before the page's own scripts are loaded: both are fetched and compiled at the
+ * same time.
  *
- * A worker does not wait for somebody to listen, so what it says meanwhile is kept and said again to whoever takes it over.
+ * A worker does not wait for a listener, so its early messages are stored and replayed to the listener that
+ * takes it over.
  */
 import type { WorkerLike } from './client';
 
@@ -17,12 +19,14 @@ export function startEarly(spawn: () => WorkerLike): void {
   waiting = { worker, said };
 }
 
-/** The engine that was started, once; null if there is none any more. Its new listeners hear what it has said so far. */
+/**
+ * The started engine, returned only once; null if it is gone. Its new listeners receive its earlier messages.
+ */
 export function takeOver(): WorkerLike | null {
   if (waiting === null) return null;
   const { worker, said } = waiting;
   waiting = null;
-  // The new listeners are set by whoever called, who has not ended yet.
+  // The caller sets the new listeners after this function returns.
   queueMicrotask(() => {
     for (const { by, event } of said) (worker[by] as ((event: Event) => void) | null)?.(event);
   });

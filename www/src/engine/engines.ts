@@ -1,9 +1,9 @@
 /**
- * The page's engines: one that is there at once, a larger one that can do everything, fetched when it is needed, and helpers that
- * run units of a long training beside the one that leads it.
+ * The page's engines. A first one is available at once. A larger one with all features is fetched when
+ * needed. Helpers run units of a long training for the leading engine.
  *
- * Requests about a tree file need no table and go to the larger one beside the first. A training of a learner that only the larger
- * one has makes it take the first one's place, with the same file.
+ * Requests about a tree file need no table and go to the larger engine alongside the first. A training of a
+ * learner that only the larger one has makes it replace the first, with the same file.
  */
 import type { Request } from '../protocol';
 import { Client, WorkerLost, type Asking, type Listener, type Steering, type WorkerLike } from './client';
@@ -24,29 +24,29 @@ export interface Spawn {
   large(): WorkerLike;
   /** The same for units of a training. */
   helper(large: boolean): WorkerLike;
-  /** Cores of the machine. */
+  /** Number of cores of the machine. */
   cores(): number;
 }
 
-/** Who hears from the engines. */
+/** Receives what the engines report. */
 export interface EnginesListener extends Listener {
-  /** A training runs in so many workers. */
+  /** A training now runs in this many workers. */
   onWorkers(run: number, count: number): void;
 }
 
 export class Engines {
   private main: Client;
   private isLarge = false;
-  /** The larger engine beside the first one. */
+  /** The larger engine alongside the first one. */
   private beside: Client | null = null;
   /** The file that was loaded last. */
   private loaded: { request: LoadRequest; file: Blob } | null = null;
-  /** Helpers of the training that goes on, or the timer that will start them. */
+  /** Helpers of the current training, or the timer that will start them. */
   private pool: Pool | null = null;
   private poolDue: ReturnType<typeof setTimeout> | undefined;
-  /** The training is held, or will be as soon as it has begun. */
+  /** The training is paused, or will be as soon as it has started. */
   private held = false;
-  /** Calls off a training that waits for the larger engine. */
+  /** Cancels a training that waits for the larger engine. */
   private callOff: { run: number; now(): void } | null = null;
 
   constructor(
@@ -95,7 +95,7 @@ export class Engines {
     this.beside = null;
   }
 
-  /** What the leading engine says goes on to the page, as long as it is `heard`. */
+  /** Forwards the leading engine's messages to the page, as long as it is `heard`. */
   private asLeader(heard: () => boolean): Listener {
     return {
       onReply: (reply, asked) => {
@@ -111,7 +111,7 @@ export class Engines {
     };
   }
 
-  /** Lets others help with a training that takes its time. */
+  /** Starts helpers for a training that takes long. */
   private share({ run, settings }: TrainRequest, units: number): void {
     if (!this.loaded) return;
     const { request: load, file } = this.loaded;
@@ -138,13 +138,15 @@ export class Engines {
     this.pool = null;
   }
 
-  /** An answer of the larger engine, or that it cannot be had: the first one is none the worse for it. */
+  /**
+   * An answer of the larger engine, or a failure if it cannot be loaded; the first engine is not affected.
+   */
   private async askBeside(request: Asking, file?: Blob | Uint8Array<ArrayBuffer>): Promise<Reply> {
     this.beside ??= new Client(this.spawn.large, {
       onReply: (reply, asked) => {
         if (asked) this.listener.onReply(reply, asked);
       },
-      // Whoever waits is told below; the next request begins anew.
+      // The failure is reported below; the next request starts over.
       onLost: () => {
         this.beside?.close();
         this.beside = null;
@@ -158,7 +160,10 @@ export class Engines {
     }
   }
 
-  /** Puts the larger engine in the first one's place, which nobody hears; the failed answer if it cannot be had. */
+  /**
+   * Replaces the first engine by the larger one; the first one's messages are ignored from then on. Returns a
+   * failed answer if the larger one cannot be loaded.
+   */
   private async enlarge(request: Asking): Promise<Reply | null> {
     let quiet = true;
     let calledOff = false;
@@ -189,7 +194,7 @@ export class Engines {
     return null;
   }
 
-  /** The words are the page's: only a code and the reason travel. */
+  /** The message text is the page's: only a code and the reason are passed on. */
   private fail(request: Asking, { message: reason }: WorkerLost): Reply {
     return this.answer(request, 'no_study', { message: reason, hint: '' });
   }

@@ -1,4 +1,7 @@
-/** The second wasm module: writes a tree in another form. Fetched when it is first asked for, never with the page. */
+/**
+ * The second wasm module: writes a tree in another format. It is fetched when first needed, never with the
+ * page.
+ */
 import init, { exportTree } from '../pkg/exporter.js';
 import wasm from '../pkg/exporter_bg.wasm?url';
 
@@ -7,13 +10,13 @@ export type Exported = { fileName: string; mime: string; bytes: Uint8Array<Array
 
 let ready: Promise<unknown> | null = null;
 
-/** A tree, given as its JSON, in the form with this key. */
+/** Converts a tree, given as its JSON, to the format with this key. */
 export async function exported(tree: string, format: string): Promise<Exported> {
   ready ??= init({ module_or_path: wasm });
   try {
     await ready;
   } catch (error) {
-    // A later attempt may find the network again.
+    // A later attempt may succeed when the network is back.
     ready = null;
     throw error;
   }

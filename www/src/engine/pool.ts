@@ -1,35 +1,36 @@
 /**
- * Workers that run units of a training beside the one that leads it. A unit depends on its index alone and what it finds is merged
- * by a rule that knows no time, so the tree is the one that a single worker would have found, to the byte.
+ * Workers that run units of a training for the worker that leads it. A unit depends only on its index, and
+ * the rule that merges results does not depend on time. So the tree is the same as with a single worker, to
+ * the byte.
  *
- * The page sees the restarts of the leader move. With what it found, a unit brings trees that it passed through, so that the leader's
- * film can show how a winner came about that ran elsewhere. A helper that dies costs its unit's time: the unit goes back.
+ * The page sees only the leader's restarts move. A unit's result includes trees that it passed through, so
+ * that the leader's film can show a winner that ran elsewhere. A helper that dies costs only its unit's time:
+ * the unit is returned and run again.
  */
 import type { Request, TrainSettings } from '../protocol';
 import { Client, WorkerLost, type Asking, type WorkerLike } from './client';
 import type { Reply } from '../messages';
 
-/** More workers than this bring little and take memory. */
+/** More workers than this gain little and take memory. */
 const MOST_WORKERS = 4;
 
-/** Every worker reads the file for itself; together they may read this many bytes. */
+/** Every worker reads the file itself; together they may read this many bytes. */
 const MOST_BYTES = 256 * 2 ** 20;
 
-/** A training that ends sooner than this is not worth the workers, in milliseconds. */
+/** A training shorter than this, in milliseconds, is not worth the workers. */
 export const POOL_AFTER_MS = 400;
 
 /**
- * How many workers train together, the leader among them.
+ * How many workers train together, including the leader.
  *
- * @param cores  what the machine has; one is left to the page
- * @param units  independent pieces of the training
- * @param bytes  of the file
+ * @param cores  cores of the machine; one is left to the page @param units  independent units of the training
+ * @param bytes  size of the file
  */
 export function workersFor(cores: number, units: number, bytes: number): number {
   return Math.max(1, Math.min(cores - 1, MOST_WORKERS, units, Math.floor(MOST_BYTES / Math.max(1, bytes))));
 }
 
-/** What the pool works on. */
+/** The training that the pool works on. */
 export interface Shared {
   run: number;
   settings: TrainSettings;
@@ -38,20 +39,20 @@ export interface Shared {
   file: Blob;
 }
 
-/** What the pool needs of others. */
+/** What the pool needs from its surroundings. */
 export interface Around {
   spawn(): WorkerLike;
-  /** Asks the leader. */
+  /** Sends a request to the leader. */
   lead(request: Asking, bytes?: Uint8Array<ArrayBuffer>): Promise<Reply>;
-  /** Hears of a unit that has ended. */
+  /** Called when a unit has ended. */
   onUnit(reply: Reply): void;
-  /** Hears how many workers there are now, the leader among them. */
+  /** Called with the current number of workers, including the leader. */
   onWorkers(count: number): void;
 }
 
 export class Pool {
   private readonly helpers = new Set<Helper>();
-  /** Set while the training is held; whoever has no unit yet waits for it. */
+  /** Set while the training is paused; helpers without a unit wait for it. */
   private held: { until: Promise<void>; release(): void } | null = null;
   private closed = false;
 
@@ -60,12 +61,12 @@ export class Pool {
     private readonly around: Around,
   ) {}
 
-  /** Starts so many helpers. */
+  /** Starts a number of helpers. */
   start(count: number): void {
     for (let number = 0; number < count; number++) void this.employ();
   }
 
-  /** Holds the helpers, or lets them go on. */
+  /** Pauses the helpers, or lets them continue. */
   hold(hold: boolean): void {
     if (hold === (this.held !== null)) return;
     if (hold) {
@@ -79,7 +80,7 @@ export class Pool {
     for (const { client } of this.helpers) client.steer({ kind: hold ? 'pause' : 'resume', run: this.shared.run });
   }
 
-  /** Ends the helpers; nothing more is heard of them. */
+  /** Ends the helpers; their later messages are ignored. */
   close(): void {
     this.closed = true;
     this.held?.release();
@@ -112,7 +113,7 @@ export class Pool {
       }
     } catch (error) {
       if (!(error instanceof WorkerLost || error instanceof Refused)) throw error;
-      // Without what it found, the unit is run by another.
+      // Without a result, the unit is run by another worker.
       if (borrowed !== null && !this.closed) await this.around.lead({ kind: 'take', run, index: borrowed }).catch(() => null);
       this.helpers.delete(helper);
       if (!this.closed) this.around.onWorkers(this.count());
@@ -122,13 +123,13 @@ export class Pool {
     }
   }
 
-  /** Workers now: the leader, and whoever is ready to help. */
+  /** The number of workers: the leader, and the helpers that are ready. */
   private count(): number {
     return 1 + [...this.helpers].filter(({ ready }) => ready).length;
   }
 }
 
-/** The leader or a helper answered something else. */
+/** The leader or a helper gave an unexpected answer. */
 class Refused extends Error {}
 
 function expect<Kind extends Reply['event']['kind']>({ event }: Reply, kind: Kind): Extract<Reply['event'], { kind: Kind }> {
@@ -148,7 +149,7 @@ class Helper {
       onReply: (reply) => {
         if (reply.event.kind === 'unit') this.waiting?.resolve(reply);
       },
-      // Its unit goes back, and no other takes its place.
+      // Its unit is returned, and the helper is not replaced.
       onLost: (reason) => {
         this.client.close();
         this.waiting?.reject(new WorkerLost(reason));
@@ -161,7 +162,7 @@ class Helper {
     const found = new Promise<Reply>((resolve, reject) => {
       this.waiting = { resolve, reject };
     });
-    // It may be lost before it has begun.
+    // It may be lost before it has started.
     found.catch(() => {});
     expect(await this.client.request({ kind: 'unit', run, index }), 'helping');
     return found;

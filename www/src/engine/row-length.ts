@@ -1,7 +1,7 @@
-/** How long the rows of a file are, known from its beginning. */
+/** Estimates the length of a file's rows from its start. */
 import { RowEnds, widthOf } from '../workers/rows';
 
-/** Bytes looked at to learn how long a row is. */
+/** Bytes read to estimate the length of a row. */
 const HEAD_BYTES = 2 ** 18;
 
 /** Mean length of the first rows in bytes. */

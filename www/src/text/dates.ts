@@ -1,4 +1,4 @@
-// Dates and their parts as a person says them.
+// Dates and their parts in words.
 
 import { numberFormat, utcFormat } from './locale';
 import type { DateInfo } from '../protocol';
@@ -20,11 +20,11 @@ export const monthName = (number: number) => month.format(Date.UTC(1970, number 
 export const weekdayName = (number: number) => named(weekday, MONDAY + number - 1);
 const within = (value: number, most: number) => Math.min(most, Math.max(1, Math.floor(value)));
 
-/** A part of a date as a person says it. */
+/** A part of a date in words. */
 export function dateText(value: number, { part, times }: DateInfo): string {
   switch (part) {
     case 'days':
-      // Where no date has a time of day, a cut between two days is a cut after the first.
+      // If no date has a time of day, a threshold between two days is a threshold after the first.
       return times ? named(moment, value) : named(day, Math.floor(value));
     case 'month':
       return monthName(within(value, 12));

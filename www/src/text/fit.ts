@@ -1,12 +1,12 @@
-// Fitting words into a given width without asking the browser, so that geometry stays pure.
+// Fits text into a given width without asking the browser, so that geometry stays pure.
 
 const NARROW = /[iljtfrI.,:;'|!()[\] ]/;
 const WIDE = /[mwMW@%≤≥—]/;
 const UPPER = /[A-Z0-9_<>=+~&$#?]/;
 
 /**
- * Estimated advance of one character in em of a bold sans-serif; on the wide side (DejaVu's, the widest of the usual
- * system fonts), so that a fit is a fit.
+ * Estimated width of one character in em of a bold sans-serif. The estimate is generous (DejaVu's, the widest
+ * of the common system fonts), so that fitting text really fits.
  */
 function measured(char: string): number {
   if (NARROW.test(char)) return 0.42;
@@ -16,7 +16,7 @@ function measured(char: string): number {
   return char.codePointAt(0)! >= 0x1100 ? 1.05 : 0.67;
 }
 
-// Every word of a tree is measured at every frame of a training, and there are few characters.
+// Every word of a tree is measured in every frame of a training, and there are few distinct characters.
 const advances = new Map<string, number>();
 
 function advance(char: string): number {
@@ -33,8 +33,8 @@ export function textWidth(text: string, fontSize: number): number {
 }
 
 /**
- * Cuts `text` in the middle to at most `limit` characters: a condition's feature stands at its start and its threshold
- * at its end, and both matter more than what lies between.
+ * Cuts `text` in the middle to at most `limit` characters: a condition's feature is at its start and its
+ * threshold at its end, and both matter more than the middle.
  */
 export function cutMiddle(text: string, limit: number): string {
   const chars = [...text];

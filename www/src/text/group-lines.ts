@@ -1,18 +1,18 @@
-// A hierarchy of groups as lines of a table, the root first, each branch before what is below it.
+// A hierarchy of groups as lines of a table, the root first, each branch before its descendants.
 
 import { childrenOf } from '../nodes';
 import type { NodeView } from '../protocol';
 import { conditionText, roughText } from './conditions';
 import { shortText } from './words';
 
-/** A sum of more columns is told by its strongest. */
+/** A sum of more columns than this is described by its strongest ones. */
 const MOST_WRITTEN = 3;
 
 export interface GroupLine {
   path: string;
   /** Edges from the root. */
   level: number;
-  /** The condition that leads here, as short as it can be read and as it is, and whether it holds; null for the root. */
+  /** The condition that leads here, shortened and exact, and whether it holds; null for the root. */
   way: { condition: string; exact: string; holds: boolean } | null;
   leaf: boolean;
   /** The group's name; empty for a branch. */

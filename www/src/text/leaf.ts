@@ -1,11 +1,12 @@
-// A leaf in few words: what it answers, and the last test on the way to it, so that leaves with the same answer can be told apart.
+// A leaf in a few words: its prediction and the last test on its path, so that leaves with the same
+// prediction can be distinguished.
 
 import type { NodeView } from '../protocol';
 import { conditionText } from './conditions';
 import { cutMiddle } from './fit';
 import { shortText } from './words';
 
-/** Letters of a column's name, and of a test as a whole, that have room in a table's head. */
+/** Maximum letters of a column's name, and of a whole test, in a table's header. */
 const [NAME, TEST] = [14, 26];
 
 const OPPOSITES = [
@@ -15,7 +16,10 @@ const OPPOSITES = [
   ['is ', 'is not '],
 ] as const;
 
-/** A test of `feature` that did not hold: `a > 3` for `a ≤ 3`, `Sex is not female` for `Sex is female`, else `not: …`. */
+/**
+ * The negation of a test of `feature`: `a > 3` for `a ≤ 3`, `Sex is not female` for `Sex is female`,
+ * otherwise `not: …`.
+ */
 export function denied(condition: string, feature: string): string {
   const [left, right, ...more] = condition.split(' ≤ ');
   if (right !== undefined && more.length === 0) return `${left} > ${right}`;
@@ -39,14 +43,14 @@ export function lastTest(nodes: readonly NodeView[], node: NodeView): string {
   return above ? wayTo(node, above, true) : '';
 }
 
-/** A test cut to what has room, so that its sign and its number stay. */
+/** A test cut to fit, keeping its sign and its number. */
 export function cutTest(test: string): string {
   // A date has spaces: `joined ≤ 10 Jan 2024`.
   const [, name, rest] = /^(.*)( [≤>] .{1,20})$/.exec(test) ?? [];
   return name === undefined ? cutMiddle(test, TEST) : cutMiddle(name, NAME) + rest;
 }
 
-/** Every test on the way to a node, the first first. */
+/** Every test on the path to a node, from the root down. */
 export function wholeWay(nodes: readonly NodeView[], node: NodeView): string[] {
   const above = parentOf(nodes, node);
   return above ? [...wholeWay(nodes, above), wayTo(node, above, false)] : [];

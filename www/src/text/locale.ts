@@ -1,22 +1,22 @@
-/** How the reader's language writes numbers. The words are English; a file's own numbers stay as the file has them. */
+/** Number formats of the reader's language. The words are English; a file's own numbers stay as they are. */
 export const LOCALE = globalThis.navigator?.language ?? 'en';
 
-/** So many texts are remembered by one format. */
+/** Maximum number of texts that one format remembers. */
 const MOST = 4096;
 
 const unmade: (() => Intl.NumberFormat)[] = [];
 
-/** Makes one more of the formats, for when there is time; false when all of them are made. */
+/** Creates one more of the formats, for idle time; returns false when all of them exist. */
 export function makeFormat(): boolean {
   const make = unmade.shift();
-  // Its first use takes longer than those that follow.
+  // The first use takes longer than later ones.
   make?.().format(0.5);
   return make !== undefined;
 }
 
 /**
- * A way to write numbers. Making a format takes a browser about a millisecond and using one some microseconds, which a tree of
- * a hundred numbers pays at every frame: so it is made when it is first used, and remembers what it has written.
+ * A number format. Creating one takes a browser about a millisecond and using it some microseconds, which a
+ * tree of a hundred numbers pays in every frame. So it is created when first used, and remembers its results.
  */
 export function numberFormat(options: Intl.NumberFormatOptions): { format: (value: number) => string } {
   let made: Intl.NumberFormat | null = null;
@@ -26,7 +26,7 @@ export function numberFormat(options: Intl.NumberFormatOptions): { format: (valu
   return {
     format: (value) => {
       const made = make();
-      // A map takes −0 for 0, which is written otherwise.
+      // A map treats −0 as 0, which is written differently.
       if (Object.is(value, -0)) return made.format(value);
       let text = written.get(value);
       if (text !== undefined) return text;
@@ -38,7 +38,10 @@ export function numberFormat(options: Intl.NumberFormatOptions): { format: (valu
   };
 }
 
-/** A way to write dates, which are in UTC. Made when it is first used: few files have dates, and every visit would wait for it. */
+/**
+ * A date format, in UTC. It is created when first used: few files have dates, and every visit would wait for
+ * it.
+ */
 export function utcFormat(options: Intl.DateTimeFormatOptions): { format: (ms: number) => string } {
   let made: Intl.DateTimeFormat | null = null;
   return { format: (ms) => (made ??= new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: 'UTC' })).format(ms) };

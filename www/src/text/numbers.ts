@@ -1,4 +1,4 @@
-/** How the page writes numbers: counts, scores, shares, sizes and times, by `Intl` in the reader's way. */
+/** How the page writes numbers: counts, scores, shares, sizes and times, by `Intl` in the reader's locale. */
 import { numberFormat } from './locale';
 
 const whole = numberFormat({ maximumFractionDigits: 0 });
@@ -13,7 +13,7 @@ export const formatCount = (value: number): string => whole.format(value);
 
 export const formatPercent = (share: number): string => percent.format(share);
 
-/** A score or a loss: three decimals where that says something, else significant digits. */
+/** A score or a loss: three decimals if they are informative, otherwise significant digits. */
 export function formatScore(value: number | null | undefined): string {
   if (value === null || value === undefined || Number.isNaN(value)) return '–';
   const size = Math.abs(value);
@@ -29,13 +29,13 @@ export const formatLimit = (value: number): string => (Math.abs(value) >= 1e9 ? 
 /** How steep a soft tree is. */
 export const formatScale = (value: number): string => (value < 10 ? score.format(Number(value.toPrecision(2))) : formatCount(value));
 
-/** A file's size as people say it. */
+/** A file's size in words. */
 export function formatBytes(bytes: number): string {
   const power = bytes >= 1e9 ? 2 : bytes >= 1e6 ? 1 : 0;
   return inBytes[power]?.format(bytes / 1000 ** (power + 1)) ?? '';
 }
 
-/** A time as people say it. */
+/** A time in words. */
 export function formatSeconds(value: number): string {
   if (value < 1) return 'less than a second';
   if (value < 90) return `${formatCount(Math.ceil(value))} s`;

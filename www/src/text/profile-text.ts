@@ -4,7 +4,7 @@ import type { ColumnInfo } from '../protocol';
 import { numberFormat } from './locale';
 import { strings } from './strings';
 
-/** Words that are read aloud. */
+/** Number of words that are read aloud. */
 const WORDS_SAID = 5;
 
 /** A profile in words, quantiles included. */

@@ -1,9 +1,9 @@
-/** The words of the closer look, which is loaded only when there is something to look at. */
+/** Strings of the closer look, which is loaded only when there is something to look at. */
 import { LOCALE } from './locale';
 import { capital, formatCount, formatScore, strings } from './strings';
 
 const gain = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 2 });
-// Of losses near each other three decimals would often be the same.
+// For losses near each other, three decimals would often be the same.
 const loss = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 });
 const tenth = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 const thousandth = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 3, maximumFractionDigits: 3, signDisplay: 'negative' });
@@ -18,7 +18,7 @@ export const closer = {
     help: (soft: boolean, apart: boolean) =>
       `One chart for each ${soft ? 'start' : 'restart'}, ${apart ? 'random starts' : 'all'} on the same axes. The tree is kept by its answers on held-out rows, not by its loss alone.`,
     caption: (name: string, kept: boolean) => `${name}${kept ? ', kept' : ''}`,
-    /** `at` is the epoch and the loss of the tree that is kept, if they are known. */
+    /** `at` is the epoch and the loss of the kept tree, if known. */
     text: (name: string, epochs: number, least: number | null, kept: boolean, at: { epoch: number; loss: number } | null) =>
       `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${formatCount(epochs)} ${epochs === 1 ? 'epoch' : 'epochs'}` +
       `${least === null ? '' : `, least loss as trained ${loss.format(least)}`}.` +
@@ -30,7 +30,7 @@ export const closer = {
   on: (test: boolean, count: number) =>
     test ? `On the ${rows(count)} of the test.` : `On ${rows(count)} of training, since no rows are held out.`,
 
-  /** A moment of the training is on show above. */
+  /** A moment of the training is shown above. */
   finished: 'This is about the finished trees; only the map follows the moment on show.',
 
   confusion: {
@@ -87,7 +87,7 @@ export const closer = {
     more: (count: number) =>
       `${formatCount(count)} further ${count === 1 ? 'column, which is worth less, is' : 'columns, which are worth less, are'} left out.`,
     column: 'Column',
-    /** What rounds to nothing is nothing here: a worth of 0.00002 is the luck of the deal. */
+    /** Values that round to nothing are shown as nothing: an importance of 0.00002 is luck. */
     worth: (value: number | null) => (value === null ? '–' : thousandth.format(value)),
   },
 
@@ -197,7 +197,8 @@ export const closer = {
         ? `Neither is ahead: each is better with ${cart} of ${cart + gradient + ties} seeds.`
         : `${gradient > cart ? capital(name) : 'CART'} is better with ${Math.max(cart, gradient)} of ${cart + gradient + ties} seeds` +
           (ties > 0 ? `, level with ${ties}.` : '.') +
-          // With one seed against it, or fewer than four for it, a fair coin does as much more often than not.
+          // With one seed against it, or fewer than four for it, a fair coin does as well more often than
+          // not.
           (Math.min(cart, gradient) > 0 || Math.max(cart, gradient) < 4 ? ' That can be chance.' : ''),
   },
 
@@ -247,8 +248,9 @@ function place(rank: number): string {
 }
 
 /**
- * A sentence from the four scores: CART's first cut with what CART and with what the learner grows below it, then the same for the
- * learner's first cut. `noise` is what a difference must exceed to be called one. Of a cost less is better.
+ * A sentence from four scores. They are CART's first split with the rest grown by CART and by the learner,
+ * then the same for the learner's first split. A difference counts only above `noise`. For a cost, lower is
+ * better.
  */
 function whyVerdict(scores: readonly number[], noise: number, learner: string, metric: string): string {
   const less = metric === 'cost';

@@ -1,4 +1,4 @@
-/** The words of a column's details, which are loaded only when somebody opens them. */
+/** Strings of a column's details, loaded only when they are opened. */
 import { formatCount } from './numbers';
 
 export const column = {

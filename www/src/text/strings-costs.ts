@@ -1,4 +1,4 @@
-/** The words of the costs of mistakes, which are loaded only when somebody sets them. */
+/** Strings of the costs of mistakes, loaded only when costs are set. */
 import type { CostsProblem } from '../compare/answers';
 
 export const costs = {

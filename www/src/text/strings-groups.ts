@@ -1,4 +1,4 @@
-/** The words of groups without a target, which are loaded only when there are groups. */
+/** Strings of groups without a target, loaded only when there are groups. */
 export const groups = {
   heading: 'What distinguishes the groups',
   waiting: 'The groups are described here once the training has ended.',

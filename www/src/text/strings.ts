@@ -1,4 +1,7 @@
-/** Every word the page says but those of views that are loaded later. Plain English; numbers as in `numbers.ts`. */
+/**
+ * All strings of the page, except those of views that are loaded later. Plain English; numbers as in
+ * `numbers.ts`.
+ */
 import { formatBytes, formatCount, formatLimit, formatPercent, formatScale, formatScore, formatSeconds } from './numbers';
 import type { ProgressInfo } from '../protocol';
 import type { TimeLeft } from '../state/time-left';
@@ -12,7 +15,7 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 /** The name of either tree. */
 export type TreeNames = Readonly<Record<'cart' | 'gradient', string>>;
 
-/** Below so many seconds no number is said: the last stage and the scores may take as long. */
+/** Below this many seconds no number is shown: the last stage and the scores may take as long. */
 const FEW_SECONDS = 5;
 
 /** The time left in words. An estimate is rounded, so that it does not look exact. */
@@ -41,8 +44,8 @@ const metricNames: Record<string, string> = {
 export const strings = {
   title: 'Espalier',
   /**
-   * The tree that stands beside CART's, by its learner: how it was made is said elsewhere. CART may be asked for with settings of its
-   * own, and the best tree of descent alone may be shown in place of the one that was kept.
+   * The name of the tree next to CART's, by its learner; how it was made is shown elsewhere. CART may have
+   * settings of its own, and the best tree of descent alone may be shown in place of the kept one.
    */
   treeName: (learner: string, alone: boolean) =>
     learner === 'CART' ? 'CART, with your settings' : (learner || 'Tree') + (alone ? ', descent alone' : ''),
@@ -310,14 +313,14 @@ export const strings = {
     predicted: (count: number, name: string) => `Predicted ${rows(count)}; saved ${name}.`,
   },
 
-  /** What a restart begins at, where the engine's words are not used as they are. */
+  /** The name of a restart's start, if the engine's words are not used as they are. */
   starts: { greedy: 'greedy start', at: (tree: string) => `start at ${tree}` },
 
   origin: {
     heading: 'Where the tree came from',
     waiting: 'Once a tree is trained, it is said here where it came from.',
     now: (doing: string) => `Now: ${doing}.`,
-    /** The other tree is shown: no sentence of the engine begins with it. */
+    /** For the other tree there is no sentence from the engine. */
     alone: (origin: string) => `Shown: the best tree of descent alone. It comes from ${origin}.`,
     kept: (origin: string) => `The kept tree is ${origin}`,
     isAlone: 'Descent alone made this tree: no greedy tree and no teacher had a part in it.',
@@ -339,10 +342,10 @@ export const strings = {
     validation: 'validation',
     best: 'best, kept',
     empty: 'The loss of each epoch will be drawn here while a tree is trained.',
-    /** A start that the engine has not named: it was over before it could be talked about. */
+    /** A start that the engine has not named, because it ended before it was reported. */
     start: (number: number) => `start ${number}`,
     last: 'last stage',
-    /** Below the axis there is little room. */
+    /** There is little room below the axis. */
     brief: (name: string) => name.replace(/^random start (\d+) of \d+$/, 'random $1').replace(/^greedy start$/, 'greedy'),
     twoAxes:
       'The greedy start may be taught by a forest and weigh rows differently, so its losses have an axis of their own: greedy start left, random starts right.',
@@ -437,7 +440,7 @@ export const strings = {
     fromFile: 'These scores are stored in the file; they were measured when the tree was trained.',
     better: 'better',
     parts: {
-      // One tree alone, or one beside groups that are no tree, is not “neither”.
+      // With one tree alone, or one next to groups, “neither” would be wrong.
       test: (count: number, alone = false) => (count > 0 ? `Test: ${rows(count)} ${alone ? 'held out' : 'neither tree has seen'}` : 'Test'),
       valid: (count: number) => (count > 0 ? `Validation: ${rows(count)} that decided when to stop` : 'Validation'),
       train: (count: number) => (count > 0 ? `Training: ${rows(count)}` : 'Training'),
@@ -449,7 +452,7 @@ export const strings = {
     leaves: 'leaves',
     depth: 'depth',
     names: metricNames,
-    /** What a metric is, where its name does not say it. */
+    /** Explanations of metrics whose names do not explain themselves. */
     helps: {
       accuracy: 'Share of right answers.',
       balanced_accuracy: 'Share of right answers in each class, averaged over the classes.',
@@ -547,7 +550,7 @@ export const strings = {
     warnings: 'About these rows',
   },
 
-  /** The module that is fetched later could not be had. */
+  /** The module that is fetched later could not be loaded. */
   noStudy: (reason: string) => ({
     message: `The second part of the engine, which this needs, is not there: ${reason}`,
     hint: 'Check the connection and try again; if that does not help, reload the page.',

@@ -25,7 +25,7 @@ describe('nodeLabel', () => {
   });
 
   it('says the real share of the answered class, and why it is answered against the majority', () => {
-    // The weighted, or shrunk, probability is another number and is not said here.
+    // The weighted or shrunk probability is another number, and is not shown here.
     const [shape] = treeOf({ answer: 'yes', counts: [301, 230], class: 1, reason: 'answers yes from 22 % on: every class counts equally' });
     const leaf = { ...shape!, probabilities: [0.36, 0.64] };
     expect(answerShare(leaf)).toBeCloseTo(230 / 531);

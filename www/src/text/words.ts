@@ -16,14 +16,14 @@ export function rowsText(rows: number): string {
   return `${whole.format(rows)} ${rows === 1 ? 'row' : 'rows'}`;
 }
 
-/** A share as a percentage that never claims certainty it does not have. */
+/** A share as a percentage that never claims false certainty. */
 export function percentText(share: number): string {
   if (share >= 0.995 && share < 1) return share >= 0.9995 ? `>${percentFine.format(0.999)}` : percentFine.format(share);
   if (share > 0 && share < 0.005) return share < 0.0005 ? `<${percentFine.format(0.001)}` : percentFine.format(share);
   return percent.format(share);
 }
 
-/** A number of the target's own unit in few characters. */
+/** A number in the target's units, in few characters. */
 export function numberText(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-4 || size >= 1e7)) return tiny.format(value);
@@ -31,39 +31,48 @@ export function numberText(value: number): string {
   return short.format(value);
 }
 
-/** The regression answer of a leaf; the engine writes it with all its digits. */
+/** The prediction of a regression leaf; the engine writes it with all its digits. */
 export function answerText(node: NodeView, regression: boolean): string {
   if (!regression) return node.answer;
   const value = Number(node.answer);
   return node.answer !== '' && Number.isFinite(value) ? numberText(value) : sumText(node.answer);
 }
 
-/** Whether a leaf answers a number with a formula, which gives every row its own. Only numbers have a mean or bounds. */
+/**
+ * Whether a leaf predicts with a formula, which depends on the row. Only regression leaves have a mean or
+ * bounds.
+ */
 export function isFormula(node: NodeView): boolean {
   return node.left === null && Number.isNaN(Number(node.answer)) && (node.mean !== null || node.bounds !== null);
 }
 
-/** How far a leaf's formula may go. */
+/** The bounds of a leaf's formula. */
 function boundsText({ bounds }: NodeView): string {
   return bounds === null ? '' : `, kept from ${numberText(bounds[0])} to ${numberText(bounds[1])}`;
 }
 
-/** The share of a leaf's training rows that have the class it answers; none for numbers, and where no row ends in it. */
+/**
+ * The share of a leaf's training rows in the class it predicts; null for regression, and for a leaf without
+ * rows.
+ */
 export function answerShare({ class: answered, counts, rows }: NodeView): number | null {
   return answered === null || rows === 0 ? null : (counts[answered] ?? 0) / rows;
 }
 
-/** That share with what it is a share of: `43 % of 531 rows`. */
+/** That share with its total: `43 % of 531 rows`. */
 export function shareText(share: number, rows: number): string {
   return `${percentText(share)} of ${rowsText(rows)}`;
 }
 
-/** The same, and ever shorter ways to say it. */
+/** The share, and increasingly short ways to write it. */
 export function shorterShares(share: number, rows: number): string[] {
   return [shareText(share, rows), `${percentText(share)} of ${whole.format(rows)}`];
 }
 
-/** Where rows go whose value is missing or unknown; null for leaves, and where the condition itself asks for missing values. */
+/**
+ * Where rows with a missing or unknown value go; null for leaves, and if the condition itself tests for
+ * missing values.
+ */
 export function missingWay({ left, condition, defaultLeft }: NodeView): 'left' | 'right' | null {
   if (left === null || / is (not )?missing$/.test(condition)) return null;
   return defaultLeft ? 'left' : 'right';
@@ -86,12 +95,12 @@ export function keptText(kept: number): string {
   return kept === 0 ? 'pruned' : `${percent.format(kept)} kept`;
 }
 
-/** The same after what else is said, and what distinguishes the rows of a group. */
+/** The same, after other information, with what distinguishes the rows of a group. */
 function asideText({ kept, description }: NodeView): string {
   return (kept === null ? '' : `; ${keptText(kept)}`) + description.map((line) => `; ${descriptionText(line)}`).join('');
 }
 
-/** What a screen reader says at a node: its own test or answer, its rows, and what each way leads to. */
+/** What a screen reader says at a node: its test or prediction, its rows, and where each branch leads. */
 export function nodeLabel(nodes: readonly NodeView[], node: NodeView, regression: boolean): string {
   const children = childrenOf(nodes, node);
   if (children.length === 0) {
@@ -109,8 +118,8 @@ export function nodeLabel(nodes: readonly NodeView[], node: NodeView, regression
 }
 
 /**
- * A node's test or answer in few words: of a weighted sum its columns by effect, with arrows for the sign; of a linear leaf about
- * what it answers.
+ * A node's test or prediction in a few words: for a weighted sum its columns by effect, with arrows for the
+ * sign; for a linear leaf its typical prediction.
  */
 export function shortText(node: NodeView, regression: boolean): string {
   if (node.left === null) {
@@ -124,7 +133,7 @@ export function shortText(node: NodeView, regression: boolean): string {
   return names.join(' ') + (node.weights.length > shown ? ` +${node.weights.length - shown}` : '');
 }
 
-/** The same, and ever shorter ways to say it where cards are narrow: a number loses digits, and not its middle. */
+/** The same, and increasingly short versions for narrow cards: a number loses digits, not its middle. */
 export function shorterTexts(node: NodeView, regression: boolean): string[] {
   const first = shortText(node, regression);
   const formula = isFormula(node);
@@ -137,11 +146,14 @@ export function shorterTexts(node: NodeView, regression: boolean): string[] {
 
 const WORDS = /^(.*) is (.*) in (\d+) %, elsewhere in (\d+) %$/;
 const MEANS = /^(.*) (higher|lower): (\S+) on average, elsewhere (\S+)$/;
-/** A mean keeps its digits, of which the engine wrote as many as tell two apart; its point is what stands between those of 1.5. */
+/**
+ * A mean keeps its digits, because the engine wrote just enough of them to tell two means apart. Only its
+ * decimal point is localised, taken from how 1.5 is written.
+ */
 const meanText = (mean = '') => mean.replace('.', numberText(1.5).replace(/\p{Nd}/gu, '') || '.');
 const partText = (part = '') => percent.format(Number(part) / 100);
 
-/** What distinguishes a group, as the reader writes numbers. */
+/** What distinguishes a group, with numbers in the reader's format. */
 export function descriptionText(line: string): string {
   const [, column, word, here, there] = WORDS.exec(line) ?? [];
   if (column !== undefined) return `${column} is ${word} in ${partText(here)}, elsewhere in ${partText(there)}`;
@@ -158,7 +170,7 @@ export function shortDescription(line: string): string {
   return line.replace(MEANS, (_, name, side, mean) => `${name} ${side === 'higher' ? '↑' : '↓'}${meanText(mean)}`);
 }
 
-/** What a split wavers between while it is trained. */
+/** The columns that a split is choosing between during training. */
 function choiceText({ leading, shares, locked }: NodeView): string {
   if (locked) return '; its column can no longer change';
   if (leading.length < 2 || shares.length === 0) return '';

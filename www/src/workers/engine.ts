@@ -1,37 +1,51 @@
-/** The wasm engine as the worker sees it. The generated package is typed loosely; these are the types it keeps. */
+/**
+ * The wasm engine as the worker sees it. The generated package is typed loosely; these are its actual types.
+ */
 import type { Reply } from '../messages';
 import type { Event, Request } from '../protocol';
 
-/** The one class the wasm exports. */
+/** The one class that the wasm module exports. */
 export interface Engine {
   /** The event that opens the conversation. */
   ready(): Event;
-  /** Makes room for a file; false if there is none. */
+  /** Reserves memory for a file; returns false if there is not enough. */
   reserve(bytes: number): boolean;
-  /** Takes the next piece of the file. */
+  /** Appends the next piece of the file. */
   feed(piece: Uint8Array): void;
-  /** Begins to read what was fed: `reading` or `failed`. */
+  /** Starts to read the received file. Returns `reading` or `failed`. */
   beginLoad(request: Request): Reply;
-  /** Reads on for some rows, or understands a column: `reading`, `loaded` or `failed`. */
+  /** Reads some more rows, or infers a column. Returns `reading`, `loaded` or `failed`. */
   readOn(rows: number): Reply;
-  /** Notes the SHA-256 of the file that was loaded last. */
+  /** Sets the SHA-256 of the file that was loaded last. */
   identify(sha256: string): void;
-  /** Forgets the file that is being read. */
+  /** Discards the file that is being read. */
   dropLoad(): void;
-  /** Carries out every request but those that steer the loop, and gives the answering event, `failed` included. */
+  /**
+   * Carries out every request except those that control the loop. Returns the answering event, including
+   * `failed`.
+   */
   handle(request: Request, bytes?: Uint8Array): Reply;
-  /** Begins a training: `growing`, `started` where there is no greedy tree to grow, or `failed`. */
+  /** Starts a training. Returns `growing`, `started` if there is no greedy tree to grow, or `failed`. */
   beginTrain(request: Request): Reply;
-  /** Grows the greedy tree for some steps: `growing` while there is more to do, then `started` or `failed`. */
+  /**
+   * Grows the greedy tree for some steps. Returns `growing` while there is more to do, then `started` or
+   * `failed`.
+   */
   growOn(steps: number): Reply;
-  /** Takes the greedy tree as it stands and begins the training: `started` or `failed`. */
+  /** Accepts the greedy tree as it is and starts the training. Returns `started` or `failed`. */
   endGrowth(): Reply;
-  /** Trains on for at most `steps`, or to the end of the present epoch; true when the training has ended by itself. */
+  /**
+   * Trains for up to `steps` steps, or to the end of the current epoch. Returns true when the training has
+   * ended by itself.
+   */
   advance(steps: number, toEpochEnd: boolean): boolean;
-  /** Whether `advance` ended early because the training has turned to other work, whose steps may take far longer. */
+  /**
+   * Whether `advance` returned early because the training moved to another phase, whose steps may take much
+   * longer.
+   */
   turned(): boolean;
-  /** Whether the training waits for units that other workers have borrowed: then steps change nothing. */
+  /** Whether the training waits for units that other workers have borrowed; then steps change nothing. */
   waiting(): boolean;
-  /** Where the training is, with a downloadable copy of the best tree if asked. */
+  /** The state of the training, with a downloadable copy of the best tree if requested. */
   progress(checkpoint: boolean): Reply;
 }

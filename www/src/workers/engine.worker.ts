@@ -4,7 +4,7 @@ import wasm from '../pkg/espalier_bg.wasm?url';
 import { serve } from './serve';
 
 serve(async () => {
-  // Named here, so that the bundler sees the file whichever way the package was generated.
+  // Named here, so that the bundler finds the file however the package was generated.
   await init({ module_or_path: wasm });
   return new Engine();
 });

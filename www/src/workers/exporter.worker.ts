@@ -1,4 +1,6 @@
-/** Predicts a file in pieces, away from the page and from the engine: the file is gone through twice and never held whole. */
+/**
+ * Predicts a file in pieces, outside the page and the engine: the file is read twice and never held whole.
+ */
 import type { PredictReply, PredictRequest, Predicted, Refusal } from '../messages';
 import init, { Predictor } from '../pkg/exporter.js';
 import wasm from '../pkg/exporter_bg.wasm?url';
@@ -9,10 +11,10 @@ type Slice = { again: boolean; rows: number; bytes: Uint8Array<ArrayBuffer>; war
 /** Milliseconds between two reports. */
 const REPORT_MS = 60;
 
-/** Share of the work that is surveying the file. */
+/** The share of the progress that is for surveying the file. */
 const SURVEY = 0.3;
 
-/** Answers are gathered into parts of this many bytes, since a browser keeps large ones on disk. */
+/** Predictions are collected into parts of this many bytes, because browsers keep large ones on disk. */
 const PART_BYTES = 2 ** 23;
 
 const post = (reply: PredictReply) => self.postMessage(reply);
@@ -58,7 +60,7 @@ async function predict({ tree, file }: PredictRequest): Promise<Predicted | Refu
     const ended = read === file.size;
     gather(slice.bytes, 1);
     if (!slice.again) return { csv: new Blob(parts, { type: 'text/csv' }), rows: slice.rows, warnings: slice.warnings };
-    // A survey may have to be begun anew: then the file was not read to its end.
+    // A survey may have to start over: then the file was not read to its end.
     surveyed = ended;
     await source.return(undefined);
   }

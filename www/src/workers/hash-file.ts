@@ -1,8 +1,8 @@
-/** The engine worker's end of the hashing worker. */
+/** The engine worker's side of the hashing worker. */
 
 /**
- * The SHA-256 of a file in hexadecimal, computed in a worker of its own, so that a large file is not read later for it.
- * Empty where that fails: the file is none the worse for it, only its tree does not name it.
+ * The SHA-256 of a file in hexadecimal, computed in a worker of its own, so that it does not delay reading a
+ * large file. Empty if it fails: then the tree does not name its file, but nothing else is lost.
  */
 export function hashFile(file: Blob, signal: AbortSignal): Promise<string> {
   let worker: Worker;

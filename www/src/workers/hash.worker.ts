@@ -1,7 +1,8 @@
 /**
- * The SHA-256 of a file, away from the engine.
+ * Computes the SHA-256 of a file, outside the engine.
  *
- * The browser's own digest takes a file in one piece and copies it, twice the memory of a large one; this goes piece by piece.
+ * The browser's own digest needs the file in one piece and copies it: twice the memory for a large file. This
+ * works in pieces.
  */
 import { hashPieces } from './hashing';
 

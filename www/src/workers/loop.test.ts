@@ -9,7 +9,9 @@ import type { Engine } from './engine';
 import { CHECKPOINT_MS, Loop, PROGRESS_MS } from './loop';
 import { SLICE_MS } from './slices';
 
-/** A training of `total` steps, each of which takes a millisecond of the test's clock; ten steps are an epoch. */
+/**
+ * A training of `total` steps, each of which takes a millisecond of the test's clock; ten steps are an epoch.
+ */
 class FakeEngine implements Engine {
   step = 0;
   run = 0;
@@ -40,7 +42,7 @@ class FakeEngine implements Engine {
     if (request.kind === 'stop') return { event: { kind: 'trained', run } as never };
     return { event: { kind: 'opened', run } as never };
   }
-  /** Steps of the greedy tree that are left; each takes as long as a step of the training. */
+  /** Remaining steps of the greedy tree; each takes as long as a step of the training. */
   growth = 0;
   /** Milliseconds of a step, of a report and of a copy. */
   ms = { step: 1, report: 0, copy: 0 };
@@ -81,17 +83,17 @@ class FakeEngine implements Engine {
     this.slices.push(done);
     return this.step >= this.total;
   }
-  /** The step after which steps take a hundred times as long; none. */
+  /** The step after which steps take a hundred times as long; by default none. */
   turnsAt = Infinity;
   turned(): boolean {
     return this.step === this.turnsAt;
   }
-  /** The step at which it waits for others; none. */
+  /** The step at which it waits for others; by default none. */
   waitsAt = NaN;
   waiting(): boolean {
     return this.step === this.waitsAt;
   }
-  /** Whether it can still say where it is. */
+  /** Whether it can still report its state. */
   well = true;
   progress(checkpoint: boolean): Reply {
     if (!this.well) return { event: { kind: 'failed', run: this.run } as never };
@@ -200,7 +202,7 @@ describe('the worker loop and the greedy tree', () => {
 });
 
 describe('the worker loop and a budget', () => {
-  /** The page beside the loop: every message goes through its reducer, which says when the time is up. */
+  /** The page next to the loop: every message goes through its reducer, which says when the time is up. */
   function train(budget: number, growth: number, total: number, ms: Partial<FakeEngine['ms']>) {
     const page = setUp(total);
     page.engine.growth = growth;
@@ -248,7 +250,7 @@ describe('the worker loop and a budget', () => {
 describe('the worker loop on few cores', () => {
   const few = (total: number) => {
     const all = setUp(total, Promise.resolve(''), 2);
-    /** Runs slices and waits to the end; gives the number of waits. */
+    /** Runs slices and waits to the end; returns the number of waits. */
     const toEnd = () => {
       let waits = 0;
       for (all.run(); all.timers.length > 0; all.run(), waits++) all.timers.shift()?.();
@@ -267,7 +269,7 @@ describe('the worker loop on few cores', () => {
     const waits = toEnd();
     expect(engine.step).toBe(1000);
     const messages = kinds().filter((kind) => kind === 'progress').length;
-    // The first wait is for the trees, and nobody waits after the last message.
+    // The first wait is for the trees, and there is none after the last message.
     expect(messages).toBeGreaterThan(5);
     expect(waits).toBe(messages);
     expect(kinds().at(-1)).toBe('trained');
@@ -344,7 +346,7 @@ describe('the worker loop with others', () => {
     run();
     expect(engine.step).toBe(1000);
     expect(kinds().at(-1)).toBe('trained');
-    // The timer that is left finds nothing to do.
+    // The remaining timer finds nothing to do.
     timers.shift()?.();
     run();
     expect(kinds().filter((kind) => kind === 'trained')).toHaveLength(1);

@@ -1,75 +1,91 @@
 /**
- * The worker's loop: trains in slices, reports now and then, and reads pause and stop between slices.
+ * The worker's loop: trains in slices, reports regularly, and handles pause and stop between slices.
  *
- * Knows no DOM and no global: clock, scheduling and posting are passed in, so the tests run it with a clock of their own.
+ * It uses no DOM and no globals: clock, scheduling and posting are passed in, so that tests can run it with
+ * their own clock.
  */
 import type { FromWorker, Reply, Timed, ToWorker } from '../messages';
 import type { Engine } from './engine';
 import { FileReading, failure, type LoadRequest } from './reading';
 import { MAX_STEPS, nextSteps } from './slices';
 
-/** Least milliseconds between two `progress` messages: a dozen a second is as much as an eye follows. */
+/** Minimum milliseconds between two `progress` messages: the eye follows about a dozen a second. */
 export const PROGRESS_MS = 80;
 
-/** Least milliseconds between two downloadable copies, which cost more than a drawing. */
+/** Minimum milliseconds between two downloadable copies, which cost more than a drawing. */
 export const CHECKPOINT_MS = 1000;
 
-/** With few cores the page has them to itself for so many milliseconds: to answer a click, to show the first trees, to draw a message. */
+/**
+ * With few cores the worker pauses for this many milliseconds, so that the page can answer a click, show the
+ * first trees, or draw a message.
+ */
 const BREATH_MS = { click: 60, trees: 220, message: 12 };
 
-/** With more cores than this, whoever trains is in nobody's way. */
+/** With more cores than this, training does not slow the page down. */
 const FEW_CORES = 2;
 
-/** Reports take at most one part in so many of the time, and copies one in so many: on a large table each walks through all rows. */
+/**
+ * Reports take at most one part in this many of the time, and copies one in as many: on a large table each
+ * goes through all rows.
+ */
 const REPORTS = 5;
 const COPIES = 20;
 
-/** The part of a budget that the greedy tree may use, encoding included: the learner that was asked for gets the rest. */
+/**
+ * The share of a budget that the greedy tree may use, including encoding; the requested learner gets the
+ * rest.
+ */
 const GREEDY = 0.5;
 
-/** Requests that a training hears only once it has begun. */
+/** Requests that a training handles only once it has started. */
 const STEERING: ReadonlySet<string> = new Set(['pause', 'resume', 'step', 'stop']);
 
-/** What the loop needs of its surroundings. */
+/** What the loop needs from its surroundings. */
 export interface Surroundings {
-  /** Milliseconds from any fixed point. */
+  /** Milliseconds since a fixed point. */
   now(): number;
   /** Runs `task` after the messages that are already waiting. */
   later(task: () => void): void;
   /** Runs `task` after some milliseconds. */
   after(ms: number, task: () => void): void;
-  /** Posts to the page, handing over the buffers of bulk data. */
+  /** Posts to the page, transferring the buffers of bulk data. */
   post(message: FromWorker): void;
-  /** The SHA-256 of a file in hexadecimal; empty if it cannot be had. */
+  /** The SHA-256 of a file in hexadecimal; empty if it cannot be computed. */
   hash(file: Blob, signal: AbortSignal): Promise<string>;
   /** Cores of the machine. */
   cores: number;
-  /** Lets an exception out of a promise, where nobody would see it. */
+  /** Throws an exception outside a promise, so that it is not lost. */
   crash(error: unknown): void;
 }
 
-/** Serves one engine. An exception of the engine is a bug and is let through: the page notices and restarts the worker. */
+/**
+ * Serves one engine. An exception of the engine is a bug and is not caught: the page notices and restarts the
+ * worker.
+ */
 export class Loop {
   private mode: 'idle' | 'growing' | 'running' | 'paused' = 'idle';
   private run = 0;
-  /** What runs is a unit of a training that another worker leads. */
+  /** Whether it runs a unit of a training that another worker leads. */
   private helping = false;
   private steps = 1;
   private reported = 0;
   private copied = 0;
   /** Milliseconds that the last report took, and the last one with a copy. */
   private cost = { report: 0, copy: 0 };
-  /** The training whose greedy tree grows, and what steers it once it has begun. */
+  /** The training whose greedy tree is growing, and the control requests for when it has started. */
   private growing: { id: number; until: number; steering: ToWorker[] } | null = null;
-  /** A slice is already scheduled, so a quick pause and resume does not start a second chain of slices. */
+  /**
+   * Whether a slice is already scheduled, so that a quick pause and resume does not start a second chain of
+   * slices.
+   */
   private scheduled = false;
-  /** It will look again whether there is something to do. */
+  /** Whether it will check again for something to do. */
   private looking = false;
   /** The file that is being read. */
   private reading: FileReading | null = null;
-  /** The file that was read last, while its hash is still on its way. */
+  /** The file that was read last, while its hash is being computed. */
   private unnamed: FileReading | null = null;
-  /** A training that waits for that hash, and what steers it. */
+  /** A training that waits for that hash, and its control requests. */
   private waiting: ToWorker[] = [];
 
   constructor(
@@ -77,12 +93,15 @@ export class Loop {
     private readonly around: Surroundings,
   ) {}
 
-  /** Says that the engine is up. */
+  /** Reports that the engine is ready. */
   open(): void {
     this.around.post({ id: 0, event: this.engine.ready() });
   }
 
-  /** Carries out one message of the page. Steering of an old run is ignored: its training no longer exists. */
+  /**
+   * Carries out one message of the page. Control requests of an old run are ignored: its training no longer
+   * exists.
+   */
   receive(message: ToWorker): void {
     const { id, request, blob, bytes } = message;
     const asked = this.waiting[0]?.request;
@@ -120,7 +139,7 @@ export class Loop {
         break;
       case 'train':
         this.callOff();
-        // The trees of a run name their file, so that the hash has to be there first.
+        // The trees of a run name their file, so the hash has to be there first.
         if (this.unnamed) this.waiting = [message];
         else this.breathe(message);
         break;
@@ -129,12 +148,12 @@ export class Loop {
         break;
       default:
         this.answer(id, this.engine.handle(request, bytes));
-        // A training that waited for it goes on.
+        // A training that waited for it continues.
         if (request.kind === 'take' && this.mode === 'running') this.schedule();
     }
   }
 
-  /** Reads a file beside the messages of the page. A later file takes the place of one that is still on its way. */
+  /** Reads a file while handling the page's messages. A later file replaces one that is still being read. */
   private load(id: number, request: LoadRequest, blob: Blob): void {
     this.mode = 'idle';
     this.callOff();
@@ -155,7 +174,7 @@ export class Loop {
     );
   }
 
-  /** Holds back a training until the file that was just read has its name. */
+  /** Delays a training until the file that was just read has its hash. */
   private awaitName(reading: FileReading): void {
     this.unnamed = reading;
     const named = () => {
@@ -166,13 +185,13 @@ export class Loop {
     reading.identified.then(named, (error: unknown) => this.around.crash(error));
   }
 
-  /** Begins a training once the page has shown that it was heard. What steers it meanwhile waits with it. */
+  /** Starts a training once the page has shown that the request arrived. Control requests wait with it. */
   private breathe(message: ToWorker): void {
     const breath = this.breath('click');
     if (breath === 0) return this.train(message);
     this.waiting = [message];
     this.around.after(breath, () => {
-      // Another file or training may have taken its place.
+      // Another file or training may have replaced it.
       if (this.waiting[0] !== message) return;
       const [, ...steering] = this.waiting.splice(0);
       this.train(message);
@@ -180,7 +199,7 @@ export class Loop {
     });
   }
 
-  /** Milliseconds for which the page has the machine to itself. */
+  /** Milliseconds for which the worker pauses for the page. */
   private breath(before: keyof typeof BREATH_MS): number {
     return this.around.cores > FEW_CORES ? 0 : BREATH_MS[before];
   }
@@ -214,14 +233,14 @@ export class Loop {
     this.schedule();
   }
 
-  /** Takes the greedy tree as it stands. */
+  /** Accepts the greedy tree as it is. */
   private cutOff(cut: boolean): Reply & Timed {
     const begun = this.around.now();
     const reply = this.engine.endGrowth();
     return { ...reply, scoring: this.around.now() - begun, cut };
   }
 
-  /** The greedy tree is there, and the training begins. */
+  /** The greedy tree is finished, and the training starts. */
   private grown(reply: Reply): void {
     const { growing } = this;
     if (!growing) return;
@@ -230,7 +249,7 @@ export class Loop {
     growing.steering.forEach((message) => this.receive(message));
   }
 
-  /** Ends the training; a greedy tree that grows is taken as it stands. */
+  /** Ends the training; a growing greedy tree is accepted as it is. */
   private stop(id: number): void {
     if (this.growing) {
       this.growing.steering = [];
@@ -239,7 +258,7 @@ export class Loop {
     if (this.mode !== 'idle') this.finish(id);
   }
 
-  /** Answers a training that has not begun and will not, because another file or training takes its place. */
+  /** Answers a training that will not start, because another file or training replaces it. */
   private callOff(): void {
     const [asked] = this.waiting.splice(0);
     if (asked) this.answer(asked.id, failure(asked.request.run, 'cancelled'));
@@ -247,7 +266,7 @@ export class Loop {
     this.growing = null;
   }
 
-  /** Begins a training, or a unit of another worker's, if the engine says so. */
+  /** Starts a training, or a unit of another worker's training, if the engine agrees. */
   private begin(id: number, run: number, reply: Reply, begun: 'started' | 'helping'): void {
     this.mode = reply.event.kind === begun ? 'running' : 'idle';
     this.helping = begun === 'helping';
@@ -284,7 +303,7 @@ export class Loop {
     this.schedule(reports ? this.breath('message') : 0);
   }
 
-  /** Waits for units that were lent; what was taken meanwhile is still reported. */
+  /** Waits for lent units; results that arrive meanwhile are still reported. */
   private lookAgain(): void {
     if (this.looking) return;
     this.looking = true;
@@ -294,7 +313,7 @@ export class Loop {
     });
   }
 
-  /** To the end of the present epoch, then hold again. */
+  /** Runs to the end of the current epoch, then pauses again. */
   private step(id: number): void {
     if (this.engine.advance(MAX_STEPS, true)) this.finish(id);
     else this.hold(id);
@@ -306,7 +325,7 @@ export class Loop {
     if (this.mode === 'paused') this.around.post({ id, event: { kind: 'paused', run: this.run } });
   }
 
-  /** Ends the training. The last points of the curve and the last frame go first. */
+  /** Ends the training. The last points of the curve and the last frame are sent first. */
   private finish(id: number): void {
     if (!this.helping) this.report(0, false);
     this.mode = 'idle';
@@ -319,7 +338,7 @@ export class Loop {
     this.reported = this.around.now();
     if (checkpoint) this.copied = this.reported;
     this.cost[checkpoint ? 'copy' : 'report'] = this.reported - begun;
-    // A training that can no longer say where it is would say so at every slice.
+    // A training that can no longer report its state would fail in every slice.
     if (reply.event.kind === 'failed') this.mode = 'idle';
     this.answer(id, checkpoint ? { ...reply, scoring: this.cost.copy } : reply);
   }

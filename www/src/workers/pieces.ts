@@ -1,16 +1,19 @@
-/** The bytes of a file, piece by piece, in one buffer: slices of a blob cost four times as much, most of it fresh memory. */
+/**
+ * The bytes of a file in pieces, in one buffer: slices of a blob cost four times as much, most of it for new
+ * memory.
+ */
 
-/** Bytes taken from the file at once. */
+/** Bytes read from the file at once. */
 export const PIECE_BYTES = 2 ** 20;
 
-/** Each piece is there until the next one is asked for. Throws when the file cannot be read. */
+/** Each piece is valid until the next one is requested. Throws if the file cannot be read. */
 export async function* pieces(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const stream = file.stream();
   let reader: ReadableStreamBYOBReader;
   try {
     reader = stream.getReader({ mode: 'byob' });
   } catch {
-    // A browser whose files cannot fill a buffer of ours.
+    // For browsers whose files cannot fill a given buffer.
     yield* streamed(stream.getReader());
     return;
   }
@@ -23,7 +26,7 @@ export async function* pieces(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer
       buffer = value.buffer;
     }
   } finally {
-    // Whoever stops early is not told how closing went.
+    // If the caller stops early, the result of closing does not matter.
     reader.cancel().catch(() => {});
   }
 }

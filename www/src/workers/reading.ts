@@ -1,8 +1,9 @@
 /**
- * A file on its way into the engine: taken from the blob piece by piece, then cut into cells and understood in slices.
+ * Reads a file into the engine: takes it from the blob in pieces, then splits it into cells and infers
+ * columns in slices.
  *
- * Between two pieces the worker hears the page, so a large file can be called off and the bar can move. The words for
- * what goes wrong here are the page's: only a code travels.
+ * Between two pieces the worker handles the page's messages, so that reading a large file can be cancelled
+ * and the bar can move. The message texts of failures are the page's: only a code is sent.
  */
 import type { FromWorker, Reply } from '../messages';
 import type { ErrorInfo, Request } from '../protocol';
@@ -12,21 +13,21 @@ import { nextSteps } from './slices';
 
 export type LoadRequest = Extract<Request, { kind: 'load' }>;
 
-/** Least milliseconds between two reports. */
+/** Minimum milliseconds between two reports. */
 const REPORT_MS = 80;
 
-/** Share of the work that is bringing the bytes in. */
+/** The share of the progress that is for copying the bytes in. */
 const BRINGING_IN = 0.1;
 
 /** Rows of the first slice. */
 const FIRST_ROWS = 1000;
 
-/** Kinds of failure that only the worker can see. */
+/** Kinds of failure that only the worker can detect. */
 export type ReadingFailure = 'cancelled' | 'unreadable' | 'too_large';
 
-/** What reading needs of its surroundings. */
+/** What reading needs from its surroundings. */
 export interface ReadingSurroundings {
-  /** The SHA-256 of a file in hexadecimal; empty if it cannot be had. */
+  /** The SHA-256 of a file in hexadecimal; empty if it cannot be computed. */
   hash(file: Blob, signal: AbortSignal): Promise<string>;
   now(): number;
   later(task: () => void): void;
@@ -36,7 +37,7 @@ export interface ReadingSurroundings {
 export class FileReading {
   private cancelled = false;
   private readonly hashing = new AbortController();
-  /** Resolves once the engine knows the file's hash, or that there will be none. */
+  /** Resolves once the engine has the file's hash, or there will be none. */
   identified: Promise<void> = Promise.resolve();
   private reported = -Infinity;
 
@@ -47,17 +48,21 @@ export class FileReading {
     private readonly blob: Blob,
   ) {}
 
-  /** Gives the file up. The engine forgets it at once, so that another may follow; `read` then ends as cancelled. */
+  /**
+   * Cancels reading. The engine forgets the file at once, so that another may follow; `read` then ends as
+   * cancelled.
+   */
   cancel(): void {
     if (this.cancelled) return;
     this.cancelled = true;
     this.engine.dropLoad();
   }
 
-  /** The answer to the request. Rejects only when the engine breaks, which is a bug. */
+  /** The answer to the request. Rejects only if the engine breaks, which is a bug. */
   async read(): Promise<Reply> {
     const reply = await this.readCells();
-    // After the reading, not before or beside it: people look at the table first, and the hash is wanted with the first tree.
+    // After reading, not before or during it: users look at the table first, and the hash is needed only with
+    // the first tree.
     if (reply.event.kind === 'loaded') {
       this.identified = this.around.hash(this.blob, this.hashing.signal).then((sha256) => {
         if (sha256 && !this.hashing.signal.aborted) this.engine.identify(sha256);
@@ -66,7 +71,7 @@ export class FileReading {
     return reply;
   }
 
-  /** Forgets a file that was read: its hash would name another one. */
+  /** Forgets a file that was read, because its hash would name another one. */
   forget(): void {
     this.hashing.abort();
   }
@@ -120,7 +125,7 @@ export class FileReading {
   }
 }
 
-/** An answer whose words are the page's. */
+/** An answer whose message text is the page's. */
 export function failure(run: number, code: ReadingFailure): Reply {
   const error: ErrorInfo = { code, message: '', hint: '', line: null, column: null, badRows: 0, badLines: [] };
   return { event: { kind: 'failed', run, error } };

@@ -1,25 +1,25 @@
 /**
- * Where the rows of a CSV end, found byte by byte in pieces of any length. Quotes are honoured: a line break inside a
- * quoted field ends no row.
+ * Finds where the rows of a CSV end, byte by byte in pieces of any length. A line break inside a quoted field
+ * does not end a row.
  *
- * Works on the bytes, whatever their encoding, as every sign that matters is ASCII. In UTF-16 a character has two bytes,
- * so a row ends behind both.
+ * It works on the bytes, whatever their encoding, because every relevant character is ASCII. In UTF-16 a
+ * character has two bytes, so a row ends after both.
  */
 
 const QUOTE = 0x22;
 const LF = 0x0a;
 const CR = 0x0d;
-/** Comma, semicolon, tab, bar: behind each of them a quote opens a field. */
+/** Comma, semicolon, tab, bar: after each of them a quote opens a field. */
 const OPENS_FIELD = new Uint8Array(256);
 for (const sign of [0x2c, 0x3b, 0x09, 0x7c]) OPENS_FIELD[sign] = 1;
 
-/** Bytes of a character and the place of the byte that holds ASCII. */
+/** Bytes per character, and the position of the byte that holds ASCII. */
 export interface Width {
   bytes: 1 | 2;
   ascii: 0 | 1;
 }
 
-/** From the byte-order mark; without one every sign that matters is a single byte. */
+/** From the byte-order mark; without one every relevant character is a single byte. */
 export function widthOf(head: Uint8Array): Width {
   if (head[0] === 0xff && head[1] === 0xfe) return { bytes: 2, ascii: 0 };
   if (head[0] === 0xfe && head[1] === 0xff) return { bytes: 2, ascii: 1 };
@@ -30,15 +30,18 @@ const enum At {
   FieldStart,
   Field,
   Quoted,
-  /** Behind a quote inside a quoted field: it ends the field, or another quote follows and it was a sign. */
+  /**
+   * After a quote inside a quoted field: it ends the field, unless another quote follows and both are an
+   * escaped quote.
+   */
   AfterQuote,
 }
 
 export class RowEnds {
   private at = At.FieldStart;
-  /** The last character was a CR outside of quotes: an LF behind it belongs to the same line break. */
+  /** The last character was a CR outside quotes: an LF after it belongs to the same line break. */
   private afterCr = false;
-  /** The present row holds more than a line break. */
+  /** The current row holds more than a line break. */
   private filled = false;
   private offset = 0;
   private other = 0;
@@ -46,8 +49,8 @@ export class RowEnds {
   constructor(private readonly width: Width = { bytes: 1, ascii: 0 }) {}
 
   /**
-   * Goes through a piece and calls `end` behind each row, with the position in the whole file. Blank lines are no rows;
-   * they go with the row that follows.
+   * Scans a piece and calls `end` after each row, with the position in the whole file. Blank lines are not
+   * rows; they count towards the next row.
    */
   push(piece: Uint8Array, end: (position: number) => void): void {
     const { bytes, ascii } = this.width;
@@ -79,7 +82,7 @@ export class RowEnds {
     const lf = sign === LF;
     if (this.afterCr) {
       this.afterCr = false;
-      // The row ended with the CR; its LF goes with the row that follows, which changes nothing for a reader.
+      // The row ended with the CR; its LF counts towards the next row, which makes no difference to a reader.
       if (lf) return;
     }
     if (this.at === At.Quoted) {

@@ -1,4 +1,7 @@
-/** Draws rows from a file too large to be held, away from the page and from the engine. Ended by terminating it. */
+/**
+ * Draws rows from a file that is too large to hold, outside the page and the engine. It is ended by
+ * terminating it.
+ */
 import type { SampleReply, SampleRequest } from '../messages';
 import { sampleRows } from './sampling';
 

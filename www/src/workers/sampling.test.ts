@@ -72,7 +72,7 @@ describe('a sample of rows', () => {
       const { blob } = await sampleRows(file, 50, seed, silent);
       for (const row of rowsOf(await blob.text()).slice(1)) sum += Number.parseInt(row, 10);
     }
-    // The mean of 2,000 draws from 0 … 999 has a deviation of 6.5.
+    // The mean of 2,000 draws from 0 … 999 has a standard deviation of 6.5.
     expect(Math.abs(sum / 2000 - 499.5)).toBeLessThan(26);
   });
 

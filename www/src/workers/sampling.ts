@@ -1,15 +1,16 @@
 /**
- * A random sample of the rows of a file that is too large to be held: one pass counts the rows, a second takes some of
- * them. Every set of rows is equally likely, they stay in the file's order, and the seed decides which they are.
+ * A random sample of the rows of a file that is too large to hold: one pass counts the rows, a second takes
+ * some of them. Every set of rows is equally likely, rows stay in the file's order, and the seed determines
+ * them.
  */
 import type { Sampled } from '../messages';
 import { RowEnds, widthOf, type Width } from './rows';
 
-/** Bytes taken from the file at once. */
+/** Bytes read from the file at once. */
 export const PIECE_BYTES = 4 * 2 ** 20;
 
 /**
- * Takes `wanted` rows. The first line is always taken, as it may name the columns.
+ * Takes `wanted` rows. The first line is always taken, because it may be the header.
  *
  * @param report  called with the share of the work that is done
  */
@@ -42,7 +43,8 @@ export async function sampleRows(
     (bytes) => {
       if (line === 0) parts.push(bytes());
       else if (random() * (rows - line + 1) < missing) {
-        // Knuth's selection sampling: the chance is what is still wanted among what is still to come.
+        // Knuth's selection sampling: the probability is the rows still wanted divided by the rows still to
+        // come.
         parts.push(bytes());
         missing--;
       }
@@ -52,7 +54,7 @@ export async function sampleRows(
   return { blob: new Blob(parts, { type: 'text/csv' }), taken: Math.min(wanted, rows), rows };
 }
 
-/** Calls `row` for each row of the file with a way to get its bytes. */
+/** Calls `row` for each row of the file with a function that returns its bytes. */
 async function eachRow(
   file: Blob,
   width: Width,
@@ -61,7 +63,7 @@ async function eachRow(
   row: (bytes: () => Uint8Array<ArrayBuffer>) => void,
 ): Promise<void> {
   const ends = new RowEnds(width);
-  // What has come of the present row, and where in the file that begins.
+  // The part of the current row received so far, and its position in the file.
   let held = new Uint8Array(0);
   let start = 0;
   for (let at = 0; at < file.size; at += pieceBytes) {

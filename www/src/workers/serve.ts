@@ -11,7 +11,7 @@ export const HELPER = 'helper';
 const waiting: ToWorker[] = [];
 let loop: Loop | null = null;
 
-// A message channel rather than a timer: nested timers are slowed to 4 ms each, a third of a slice.
+// A message channel, not a timer: nested timers are slowed to 4 ms each, a third of a slice.
 const channel = new MessageChannel();
 const tasks: (() => void)[] = [];
 channel.port1.onmessage = () => tasks.shift()?.();
@@ -23,14 +23,17 @@ function post(message: FromWorker): void {
   self.postMessage(message, { transfer: buffers });
 }
 
-/** A rejected promise inside a worker is silent on the page; an exception outside any promise is not. */
+/** A rejected promise inside a worker is invisible to the page; an exception outside any promise is not. */
 function crash(error: unknown): void {
   setTimeout(() => {
     throw error;
   });
 }
 
-/** Answers the page with the engine that `start` brings up. The package's own declarations are looser than the contract. */
+/**
+ * Serves the page with the engine that `start` creates. The package's own declarations are looser than the
+ * contract.
+ */
 export function serve(start: () => Promise<unknown>): void {
   self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     if (loop) loop.receive(data);

@@ -1,12 +1,20 @@
-/** How many optimiser steps fit in a slice of training, learned from how long the last slice took. */
+/** How many optimiser steps fit in a slice of training, learned from the duration of the last slice. */
 
-/** Milliseconds a slice should last: long enough to be worth a message, short enough for a pause to feel immediate. */
+/**
+ * Target duration of a slice in milliseconds: long enough to be worth a message, short enough for a pause to
+ * feel immediate.
+ */
 export const SLICE_MS = 12;
 
-/** A slice never grows faster than this, since the first slices run before the browser has optimised the wasm. */
+/**
+ * A slice never grows faster than this, because the first slices run before the browser has optimised the
+ * wasm.
+ */
 const MAX_GROWTH = 4;
 
-/** No slice has more steps than this, whatever the clock says: clocks are coarse and steps can be very short. */
+/**
+ * No slice has more steps than this, whatever the clock says: clocks are coarse and steps can be very short.
+ */
 export const MAX_STEPS = 100_000;
 
 /**

@@ -16,10 +16,10 @@ use super::report::{self, Data, Report, Rows, Size};
 use super::train::{Args, seconds};
 use super::{files, interrupt};
 
-/// The word for the task.
+/// The name of the task.
 pub const TASK: &str = "clustering";
 
-/// Trains and writes what was asked for.
+/// Trains and writes the requested files.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let begun = Instant::now();
     let options = &args.options;
@@ -118,7 +118,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What people want to know: how much the clusters explain, their size, and the tree with what distinguishes each branch.
+/// The summary for human readers: how much the clusters explain, their sizes, and the tree with the
+/// distinguishing features of each branch.
 fn summary(run: &ClusterRun, clustered: &Clustered) -> String {
     let tree = &clustered.model.tree;
     let mut text = format!(

@@ -1,4 +1,4 @@
-//! `espalier compare`: several models on the same parts, over several seeds.
+//! `espalier compare`: several models on the same split, over several seeds.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -18,19 +18,26 @@ use super::{drive, files, forest, interrupt};
 
 /// Train several models on the same rows and compare their test scores
 ///
-/// For each seed all models see the same train, validation and test rows. A hyper-parameter from --depth, --restarts or
-/// --set is set on every model that has it, and --recipe counts for all; what a model has in --models comes before
-/// these.
+/// For each seed, all models see the same training, validation and test rows. A hyper-parameter from --depth,
+/// --restarts or --set is set on every model that has it, and --recipe applies to all models; a model's own
+/// settings in --models override these.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     options: Options,
-    /// Models as NAME[@RECIPE][:key=value]…, such as gradtree@published:depth=4; a learner may come several times.
-    /// Names: the learners, and forest as a yardstick without hyper-parameters. Recipes: espalier and published
+    /// Models as NAME[@RECIPE][:key=value]…, such as gradtree@published:depth=4; a learner may occur several
+    /// times. Names: the learners, and forest as a yardstick without hyper-parameters. Recipes: espalier and
+    /// published
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "cart,gradtree")]
     models: Vec<String>,
     /// Number of seeds: S, S+1, …
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     seeds: u32,
 }
 
@@ -57,14 +64,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     'all: for seed in seeds {
         for model in &models {
             if interrupt::asked() && !runs.is_empty() {
-                progress.note("Stopped: the comparison holds only the runs that were begun.");
+                progress.note("Stopped: the comparison contains only the runs that had started.");
                 break 'all;
             }
             let deadline = Deadline::begin(deadline::system, options.budget);
             let settings = options.settings(&asked.selection, model.learner.clone(), seed)?;
             let mut run = match Run::alone(table.clone(), settings) {
                 Ok(run) => run,
-                // A later draw can fail where the first did not; what was trained before it is kept.
+                // A later split can fail although the first did not; models trained before it are kept.
                 Err(error) => {
                     outcome = Err(Failure::in_file(data)(error));
                     break 'all;
@@ -72,7 +79,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             };
             let encode = deadline.elapsed();
             if runs.is_empty() {
-                // Said once, and only when the input has proved to be good.
+                // Shown once, and only after the input has proved to be valid.
                 notes.extend(run.problem().warnings.iter().cloned());
                 notes.drain(..).for_each(|note| progress.note(&note));
             }
@@ -123,7 +130,8 @@ fn named(model: &Model, report: Report) -> Report {
     Report { model: model.name.clone(), ..report }
 }
 
-/// A line per model: mean ± deviation of each test score, the tree's size, the training time and what was set.
+/// A line per model: mean ± standard deviation of each test score, the tree's size, the training time and
+/// what was set.
 fn shown(comparison: &Comparison, models: &[Model]) -> String {
     let test = |model: &Summary| model.metrics.get("test").cloned().unwrap_or_default();
     let mut names: Vec<&str> = comparison.summary.iter().flat_map(|model| test(model).into_keys()).collect();

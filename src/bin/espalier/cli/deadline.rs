@@ -1,4 +1,5 @@
-//! When a piece of work has to end: the user's Ctrl-C, or a budget that covers what is left to do after it.
+//! When work has to end: on the user's Ctrl-C, or when the budget is used up, with time reserved for the work
+//! that follows.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -7,54 +8,55 @@ use espalier::run::STOPPED;
 
 use super::interrupt;
 
-/// The reason given when the time was up.
+/// The stop reason if the time is up.
 pub const BUDGET: &str = "budget";
 
-/// The longest piece of work between two looks at the clock.
+/// The longest piece of work between two checks of the clock.
 const SLICE: Duration = Duration::from_millis(100);
 
-/// Time since any fixed moment. Tests have a clock of their own.
+/// Time since a fixed moment. Tests use their own clock.
 pub type Clock = fn() -> Duration;
 
-/// The system's clock.
+/// The system clock.
 pub fn system() -> Duration {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     FIRST.get_or_init(Instant::now).elapsed()
 }
 
-/// The time for one model: from the begin of its encoding to its scores.
+/// The time for one model, from the start of its encoding to its scores.
 #[derive(Debug, Clone, Copy)]
 pub struct Deadline {
     clock: Clock,
     begun: Duration,
     budget: Option<Duration>,
-    /// Kept back for what follows the steps: reading the tree back into the file's words, and scoring it.
+    /// Time reserved for the work after the last step: decoding the tree into the file's words, and scoring
+    /// it.
     reserve: Duration,
 }
 
 impl Deadline {
-    /// The work for a model begins now.
+    /// Starts the work for a model now.
     pub fn begin(clock: Clock, budget: Option<Duration>) -> Deadline {
         Deadline { clock, begun: clock(), budget, reserve: Duration::ZERO }
     }
 
-    /// The same with time kept back: at most half of the budget.
+    /// Reserves time, at most half of the budget.
     pub fn with_reserve(self, reserve: Duration) -> Deadline {
         let most = self.budget.map_or(reserve, |budget| budget / 2);
         Deadline { reserve: reserve.min(most), ..self }
     }
 
-    /// The same for a part of the work that may use this share of the budget.
+    /// A deadline for a part of the work that may use this share of the budget.
     pub fn share(self, share: f64) -> Deadline {
         Deadline { budget: self.budget.map(|budget| budget.mul_f64(share)), ..self }
     }
 
-    /// The time that there is in all; none if there is no limit.
+    /// The whole budget; `None` if there is no limit.
     pub fn budget(&self) -> Option<Duration> {
         self.budget
     }
 
-    /// What the clock shows.
+    /// The current time of the clock.
     pub fn now(&self) -> Duration {
         (self.clock)()
     }
@@ -64,7 +66,7 @@ impl Deadline {
         self.now().saturating_sub(self.begun)
     }
 
-    /// What remains of the budget; none if there is none.
+    /// The rest of the budget; `None` if there is no limit.
     pub fn left(&self) -> Option<Duration> {
         self.budget.map(|budget| budget.saturating_sub(self.elapsed()))
     }
@@ -74,7 +76,7 @@ impl Deadline {
         self.budget.map_or(Duration::ZERO, |budget| self.elapsed().saturating_sub(budget))
     }
 
-    /// What to tell if the work took longer than the budget allows: 5 % and one slice.
+    /// A sentence for the user if the work exceeded the budget by more than 5 % and one slice.
     pub fn lateness(&self) -> Option<String> {
         let (budget, over) = (self.budget?, self.exceeded());
         let late = over > budget.mul_f64(0.05) + SLICE;

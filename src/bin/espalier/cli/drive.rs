@@ -1,4 +1,4 @@
-//! The loop around a training: it looks at the clock and at Ctrl-C, which the core never does.
+//! The training loop. It checks the clock and Ctrl-C, which the core never does.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
@@ -14,10 +14,10 @@ use super::progress::{Label, Progress};
 use super::reserve::Reserve;
 use super::time_left::TimeLeft;
 
-/// The part of the budget that the greedy baseline may use: the learner that was asked for gets the rest.
+/// The share of the budget that the greedy baseline may use; the requested learner gets the rest.
 const BASELINE: f64 = 0.5;
 
-/// A run as the loop drives it. Tests wrap one to move a clock of their own.
+/// A run as the loop drives it. Tests wrap one to move their own clock.
 pub trait Driven {
     /// The run itself.
     fn run(&mut self) -> &mut Run;
@@ -44,7 +44,7 @@ pub trait Driven {
 
     /// See [`Run::rehearse`].
     fn rehearse(&mut self) {
-        // By name: on a `&mut Run` the method of this trait would come first.
+        // By name, because on a `&mut Run` the method of this trait would come first.
         Run::rehearse(self.run());
     }
 
@@ -60,13 +60,13 @@ impl Driven for Run {
     }
 }
 
-/// What is kept back for the result, after the rows were encoded in so much time.
+/// The time reserved for the result, estimated from the time to encode the rows.
 pub fn reserve(run: &Run, deadline: Deadline, encode: Duration) -> Reserve {
     Reserve::by_encoding(deadline, run.rows(), run.config().refits(), encode)
 }
 
-/// Grows and scores the greedy baseline; does nothing if the learner itself is the greedy one. A budget may cut it off, or
-/// leave no time for it. What scoring it took is noted for the learner's own tree.
+/// Grows and scores the greedy baseline; does nothing if the learner itself is the greedy one. A budget may
+/// cut it off, or leave no time for it. The scoring time is recorded for the learner's own tree.
 pub fn baseline(
     work: &mut impl Driven,
     deadline: Deadline,
@@ -74,14 +74,14 @@ pub fn baseline(
     progress: &mut Progress,
 ) -> Result<Reserve, Error> {
     let reserve = reserve(work.run(), deadline, encode);
-    // The rows are encoded once more for it, and two trees are scored.
+    // The baseline encodes the rows once more, and two trees are scored.
     if deadline.left().is_some_and(|left| left < 2 * encode) && work.run().has_baseline() {
-        let line = "There is no greedy tree beside this one: to encode the rows once more would use up the budget.";
+        let line = "No greedy tree was grown for comparison: encoding the rows once more would use up the budget.";
         progress.note(line);
         return Ok(reserve);
     }
     work.begin_baseline()?;
-    // By now the rows have been encoded twice, and to score the tree takes less than one of these.
+    // By now the rows have been encoded twice, and scoring the tree takes less time than encoding once.
     let half = deadline.share(BASELINE).with_reserve(deadline.elapsed() / 2);
     let label = Label { model: "cart", seed: work.run().settings().seed };
     let (start, mut left) = (deadline.now(), TimeLeft::default());
@@ -102,12 +102,13 @@ pub fn baseline(
     let Some(baseline) = work.run().baseline() else { return Ok(reserve) };
     if baseline.stop_reason == BUDGET {
         let half = "half of the budget was used up before it was fully grown";
-        progress.note(&format!("The greedy tree beside this one is cut off: {half}. Use a larger --budget."));
+        progress.note(&format!("The greedy tree for comparison was cut off: {half}. Use a larger --budget."));
     }
     Ok(reserve.by_scoring(scoring))
 }
 
-/// Trains until the learner ends by itself, the time is up or the user asks to stop; the best tree so far is the result.
+/// Trains until the learner ends by itself, the time is up or the user asks to stop; the best tree so far is
+/// the result.
 ///
 /// Returns the scored model and the time spent in training steps.
 pub fn train(
@@ -120,16 +121,16 @@ pub fn train(
     let label = Label { model, seed: work.run().settings().seed };
     let clock = reserve.deadline();
     let (start, mut left) = (clock.now(), TimeLeft::default());
-    let helpers = work.run().plan().map_or(0, |plan| threads.min(plan.units()) - 1);
+    let workers = work.run().plan().map_or(0, |plan| threads.min(plan.units()) - 1);
     let stop_reason = std::thread::scope(|scope| {
-        let mut helpers = Helpers::spawn(scope, work.run(), helpers);
+        let mut workers = Workers::spawn(scope, work.run(), workers);
         loop {
             let deadline = reserve.deadline();
             if let Some(reason) = deadline.over() {
-                helpers.dismiss(work.run());
+                workers.stop_all(work.run());
                 break reason;
             }
-            helpers.hear(work.run());
+            workers.collect(work.run());
             let now = work.step();
             if now.stop.is_some() {
                 break STOPPED;
@@ -149,71 +150,71 @@ pub fn train(
     (fitted, spent)
 }
 
-/// How often a thread that waits looks at the clock.
+/// How often a waiting thread checks the clock.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// Threads that run units of a training beside the one that drives it. What they find is merged by a rule that knows no time, so
-/// the tree is the one that a single thread would have found.
-struct Helpers {
-    /// What a helper brings, or that it has nothing to do yet.
-    heard: mpsc::Receiver<Brought>,
-    /// Where each helper finds its next unit; gone once there is none for it.
-    desks: Vec<Option<mpsc::Sender<u32>>>,
+/// Threads that run units of a training alongside the main one. The rule that merges their results does not
+/// depend on time, so the tree is the same as with a single thread.
+struct Workers {
+    /// Receives each worker's finished unit, or its request for a first one.
+    replies: mpsc::Receiver<Reply>,
+    /// Sends each worker its next unit; `None` once there are no more for it.
+    queues: Vec<Option<mpsc::Sender<u32>>>,
     stop: Arc<AtomicBool>,
 }
 
-/// Who comes, and with which unit.
-type Brought = (usize, Option<(u32, Found)>);
+/// A worker's position, and the unit that it has finished.
+type Reply = (usize, Option<(u32, Found)>);
 
-impl Helpers {
-    fn spawn<'scope>(scope: &'scope Scope<'scope, '_>, run: &Run, count: u32) -> Helpers {
-        let (sender, heard) = mpsc::channel();
-        let mut helpers = Helpers { heard, desks: vec![], stop: Arc::default() };
-        let Some(plan) = run.plan() else { return helpers };
-        for helper in 0..count as usize {
-            let (desk, units) = mpsc::channel();
-            let (plan, sender, stop) = (plan.clone(), sender.clone(), helpers.stop.clone());
-            helpers.desks.push(Some(desk));
+impl Workers {
+    fn spawn<'scope>(scope: &'scope Scope<'scope, '_>, run: &Run, count: u32) -> Workers {
+        let (sender, replies) = mpsc::channel();
+        let mut workers = Workers { replies, queues: vec![], stop: Arc::default() };
+        let Some(plan) = run.plan() else { return workers };
+        for worker in 0..count as usize {
+            let (queue, units) = mpsc::channel();
+            let (plan, sender, stop) = (plan.clone(), sender.clone(), workers.stop.clone());
+            workers.queues.push(Some(queue));
             scope.spawn(move || {
-                let mut brought = None;
-                // Nobody listens any more only once the training has ended.
-                while sender.send((helper, brought.take())).is_ok() {
+                let mut finished = None;
+                // Sending fails only after the training has ended.
+                while sender.send((worker, finished.take())).is_ok() {
                     let Ok(index) = units.recv() else { break };
-                    brought = Some((index, run_unit(&*plan, index, &stop)));
+                    finished = Some((index, run_unit(&*plan, index, &stop)));
                 }
             });
         }
-        helpers
+        workers
     }
 
-    /// Takes what was brought and hands out the next units. Waits a moment where there is nothing else to do.
-    fn hear(&mut self, run: &mut Run) {
+    /// Merges finished units and hands out the next ones. Waits a moment if there is nothing else to do.
+    fn collect(&mut self, run: &mut Run) {
         if run.progress().waiting
-            && let Ok(brought) = self.heard.recv_timeout(PATIENCE)
+            && let Ok(finished) = self.replies.recv_timeout(PATIENCE)
         {
-            self.serve(run, brought);
+            self.serve(run, finished);
         }
-        while let Ok(brought) = self.heard.try_recv() {
-            self.serve(run, brought);
+        while let Ok(finished) = self.replies.try_recv() {
+            self.serve(run, finished);
         }
     }
 
-    fn serve(&mut self, run: &mut Run, (helper, brought): Brought) {
-        if let Some((index, found)) = brought {
+    fn serve(&mut self, run: &mut Run, (worker, finished): Reply) {
+        if let Some((index, found)) = finished {
             run.take(index, Some(found));
         }
-        let sent = run.lend().and_then(|index| self.desks[helper].as_ref()?.send(index).ok());
+        let sent = run.lend().and_then(|index| self.queues[worker].as_ref()?.send(index).ok());
         if sent.is_none() {
-            self.desks[helper] = None;
+            self.queues[worker] = None;
         }
     }
 
-    /// Ends the units at work and takes what they have so far.
-    fn dismiss(&mut self, run: &mut Run) {
+    /// Stops the running units and merges what they have found so far.
+    fn stop_all(&mut self, run: &mut Run) {
         self.stop.store(true, Ordering::SeqCst);
-        self.desks.clear();
-        while let Ok((_, brought)) = self.heard.recv() {
-            if let Some((index, found)) = brought {
+        self.queues.clear();
+        while let Ok((_, finished)) = self.replies.recv() {
+            if let Some((index, found)) = finished {
                 run.take(index, Some(found));
             }
         }

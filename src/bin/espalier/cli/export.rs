@@ -1,4 +1,4 @@
-//! `espalier export`: a tree in another form.
+//! `espalier export`: writes a tree in another format.
 
 use std::path::PathBuf;
 
@@ -7,13 +7,14 @@ use espalier::export;
 use super::failure::Failure;
 use super::files;
 
-/// Write a tree in another form
+/// Write a tree in another format
 #[derive(clap::Args)]
 pub struct Args {
-    /// A tree that train has written
+    /// A tree file written by train
     #[arg(value_name = "TREE.json")]
     tree: PathBuf,
-    /// The form: json, text, markdown, svg, dot, python, javascript, c, rust, sql, sklearn, onnx, xgboost or pmml
+    /// The format: json, text, markdown, svg, dot, python, javascript, c, rust, sql, sklearn, onnx, xgboost
+    /// or pmml
     #[arg(long, value_name = "FORMAT")]
     to: String,
     /// Write to a file instead of the standard output
@@ -21,7 +22,7 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-/// Reads the tree and writes it in the form asked for.
+/// Reads the tree and writes it in the requested format.
 pub fn run(args: &Args) -> Result<(), Failure> {
     export::format(&args.to)?;
     files::check_outputs(&[&args.tree], &[args.out.as_deref()])?;

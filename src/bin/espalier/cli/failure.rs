@@ -1,4 +1,4 @@
-//! Why the program ends early: one line on stderr, whatever happened.
+//! Failures that end the program early, each reported in one line on stderr.
 
 use std::io::Write;
 use std::panic::PanicHookInfo;
@@ -7,22 +7,22 @@ use std::process::ExitCode;
 
 use espalier::Error;
 
-/// The status of a bug in this program (`EX_SOFTWARE` of sysexits.h).
+/// The exit status for a bug in this program (`EX_SOFTWARE` of sysexits.h).
 const INTERNAL_ERROR: i32 = 70;
 
-/// What ends the program early.
+/// A failure that ends the program early.
 #[derive(Debug)]
 pub enum Failure {
     /// Bad input: status 1.
     Input(String),
     /// Wrong usage: status 2.
     Usage(String),
-    /// Whoever read our output has stopped reading: nothing to say, status 0.
-    NobodyReads,
+    /// The reader of our output has closed it: no message, status 0.
+    OutputClosed,
 }
 
 impl Failure {
-    /// Wrong usage, from the parser's many-lined text.
+    /// Wrong usage, from the parser's multi-line text.
     pub fn usage(text: &str) -> Failure {
         let mut paragraphs = text.split("\n\n").map(str::trim);
         let what = paragraphs.next().unwrap_or_default();
@@ -35,14 +35,14 @@ impl Failure {
     /// Bad input in a file.
     pub fn in_file(path: &Path) -> impl Fn(Error) -> Failure {
         move |mut error| {
-            // The reader's hint is for the page too, where a button does it.
+            // The reader's hint is written for the page too, where a button skips the rows.
             error.hint =
                 error.hint.replace("skip rows that cannot be read", "leave out such rows with --skip-bad-rows");
             Failure::Input(format!("{}: {error}", path.display()))
         }
     }
 
-    /// Says what happened and gives the exit status.
+    /// Prints the message and returns the exit status.
     pub fn report(&self) -> ExitCode {
         match self {
             Failure::Input(message) => {
@@ -53,7 +53,7 @@ impl Failure {
                 say(message);
                 ExitCode::from(2)
             }
-            Failure::NobodyReads => ExitCode::SUCCESS,
+            Failure::OutputClosed => ExitCode::SUCCESS,
         }
     }
 }
@@ -62,7 +62,7 @@ impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         match self {
             Failure::Input(message) | Failure::Usage(message) => f.write_str(message),
-            Failure::NobodyReads => Ok(()),
+            Failure::OutputClosed => Ok(()),
         }
     }
 }
@@ -73,12 +73,12 @@ impl From<Error> for Failure {
     }
 }
 
-/// One line on stderr with the program's name before it. `eprintln!` would panic where stderr is closed.
+/// Prints one line on stderr, after the program's name. `eprintln!` would panic if stderr is closed.
 pub fn say(message: &str) {
     let _ = writeln!(std::io::stderr().lock(), "espalier: {}", one_line(message));
 }
 
-/// The text on one line: every run of blanks and control characters becomes a single blank.
+/// Puts a text on one line: every run of whitespace and control characters becomes one space.
 pub fn one_line(text: &str) -> String {
     text.split(|c: char| c.is_whitespace() || c.is_control())
         .filter(|word| !word.is_empty())
@@ -86,7 +86,7 @@ pub fn one_line(text: &str) -> String {
         .join(" ")
 }
 
-/// A panic is a bug of ours: one line that says so instead of a backtrace.
+/// Reports a panic, which is a bug of ours, in one line instead of a backtrace.
 pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(|info: &PanicHookInfo| {
         let place = info.location().map_or(String::new(), |place| format!(" at {}:{}", place.file(), place.line()));
@@ -110,8 +110,10 @@ mod tests {
             other => panic!("{other:?}"),
         };
         check(
-            "error: unexpected argument '--sed' found\n\n  tip: a similar argument exists: '--seed'\n\nUsage: x\n",
-            "unexpected argument '--sed' found (tip: a similar argument exists: '--seed'). Try 'espalier --help'.",
+            "error: unexpected argument '--sed' found\n\n  tip: a similar argument exists: '--seed'\n\n\
+             Usage: x\n",
+            "unexpected argument '--sed' found (tip: a similar argument exists: '--seed'). \
+             Try 'espalier --help'.",
         );
         check(
             "error: the following required arguments were not provided:\n  <DATA>\n\nUsage: x\n",
@@ -123,7 +125,8 @@ mod tests {
     fn a_panic_reads_as_one_line() {
         assert_eq!(
             one_line(&panic_message("left\n right", " at a.rs:1")),
-            "internal error: left right at a.rs:1. This is a bug: please report it with the command that led to it."
+            "internal error: left right at a.rs:1. This is a bug: \
+             please report it with the command that led to it."
         );
     }
 }

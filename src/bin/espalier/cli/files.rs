@@ -1,4 +1,4 @@
-//! Reading and writing: files with the system's own reason when it fails, and stdout that may be closed.
+//! Reads and writes files. Errors carry the system's own reason, and a closed stdout is not an error.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::failure::Failure;
 
-/// A tree of a thousand levels and a million nodes stays below.
+/// A tree of a thousand levels and a million nodes is smaller than this.
 const MOST_TREE_BYTES: u64 = 512 << 20;
 
 /// The SHA-256 of a file's bytes, in hexadecimal.
@@ -36,7 +36,7 @@ fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
     })
 }
 
-/// The text of a tree file. A larger file is something else, and reading it whole could take all memory.
+/// The text of a tree file. A larger file is something else, and reading it whole could use up all memory.
 pub fn read_tree(path: &Path) -> Result<String, Failure> {
     let cannot = |error| cannot_read(path, &error);
     let mut bytes = vec![];
@@ -44,7 +44,8 @@ pub fn read_tree(path: &Path) -> Result<String, Failure> {
     file.take(MOST_TREE_BYTES + 1).read_to_end(&mut bytes).map_err(cannot)?;
     if bytes.len() as u64 > MOST_TREE_BYTES {
         return Err(Failure::Input(format!(
-            "{}: The file is larger than {} MB, which no tree file is. Choose a file that espalier has written.",
+            "{}: The file is larger than {} MB, too large for a tree file. \
+             Choose a file that espalier has written.",
             path.display(),
             MOST_TREE_BYTES >> 20
         )));
@@ -52,8 +53,8 @@ pub fn read_tree(path: &Path) -> Result<String, Failure> {
     text(path, bytes)
 }
 
-/// Checks that outputs can be written, before any work is done for them: each is a writable place, no two are the same, and
-/// none is an input. A file that is there keeps its content.
+/// Checks that outputs can be written, before any work is done: each is a writable place, no two are the
+/// same, and none is an input. Existing files keep their content.
 pub fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Result<(), Failure> {
     let mut taken: Vec<PathBuf> = inputs.iter().filter_map(|path| identity(path)).collect();
     for path in outputs.iter().flatten() {
@@ -62,7 +63,8 @@ pub fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Result<(), 
         let Some(identity) = identity(path) else { continue };
         if taken.contains(&identity) {
             return Err(Failure::Input(format!(
-                "{} is named twice, and writing it would overwrite the other. Give each file a name of its own.",
+                "{} is named twice, and writing it would overwrite the other. \
+                 Give each file a name of its own.",
                 path.display()
             )));
         }
@@ -71,12 +73,12 @@ pub fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Result<(), 
     Ok(())
 }
 
-/// Writes a file whole.
+/// Writes a whole file.
 pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
     fs::write(path, text).map_err(|error| cannot_write(path, &error))
 }
 
-/// Writes to a file, or to stdout where none is named.
+/// Writes to a file, or to stdout if none is named.
 pub fn write_or_print(path: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
     match path {
         Some(path) => fs::write(path, bytes).map_err(|error| cannot_write(path, &error)),
@@ -94,11 +96,11 @@ fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| output_failure(None, &error))
 }
 
-/// Why an output cannot be written: a file, or stdout where none is named. A reader of stdout that went away is no failure.
+/// The failure to write to a file, or to stdout if none is named. A closed stdout is not an error.
 pub fn output_failure(path: Option<&Path>, error: &io::Error) -> Failure {
     match path {
         Some(path) => cannot_write(path, error),
-        None if error.kind() == ErrorKind::BrokenPipe => Failure::NobodyReads,
+        None if error.kind() == ErrorKind::BrokenPipe => Failure::OutputClosed,
         None => Failure::Input(format!(
             "Cannot write to the standard output: {}. Check where it is sent to.",
             reason(error)
@@ -120,7 +122,7 @@ fn probe(path: &Path) -> io::Result<()> {
     if existed { Ok(()) } else { fs::remove_file(path) }
 }
 
-/// What makes two paths the same file: the real folder and the name. None for what is not a regular file.
+/// Identifies a file by its real folder and its name. `None` for anything but a regular file.
 fn identity(path: &Path) -> Option<PathBuf> {
     match fs::metadata(path) {
         Ok(found) if !found.is_file() => None,

@@ -1,4 +1,5 @@
-//! `--model forest`: a random forest as a yardstick. It is scored like the others, but has no one tree to write or to draw.
+//! `--model forest`: a random forest as a yardstick. It is scored like the others, but has no single tree to
+//! write or to draw.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,32 +21,32 @@ use super::report::{Report, Seconds, Size};
 use super::time_left::TimeLeft;
 use super::{files, interrupt, layout, report, train};
 
-/// What the forest is called on the command line.
+/// The forest's name on the command line.
 pub const KEY: &str = "forest";
 
 /// Trees in a forest.
 const TREES: usize = 100;
-/// Rows that a tree answers for between two looks at the clock.
+/// Rows that a tree predicts between two checks of the clock.
 const VOTES: usize = 10_000;
 
-/// Scores on the rows trained on and on the test rows, and the number of nodes.
+/// Scores on the training and the test rows, and the size.
 pub struct Grown {
     pub train: Scores,
     pub test: Scores,
     /// Nodes and leaves of all trees, and the depth of the deepest.
     pub size: Size,
-    /// Numbers that all trees are made of.
+    /// Number of parameters of all trees.
     pub parameters: usize,
-    /// Trees that have grown.
+    /// Number of trees grown.
     pub trees: usize,
-    /// Why it ended.
+    /// Why growing ended.
     pub stop_reason: &'static str,
 }
 
-/// Rows with the sums of the trees' answers to them.
+/// Rows with the sums of the trees' predictions for them.
 struct Voted {
     design: Arc<Design>,
-    /// Numbers of an answer, row after row.
+    /// The numbers of a prediction, row after row.
     sums: Vec<f64>,
     width: usize,
 }
@@ -56,7 +57,7 @@ impl Voted {
         Voted { sums: vec![0.0; width * design.samples()], width, design }
     }
 
-    /// Adds a tree's answers, or stops in between, which is an error.
+    /// Adds a tree's predictions; an error if it is stopped in between.
     fn add(
         &mut self,
         tree: &Tree,
@@ -74,7 +75,7 @@ impl Voted {
         Ok(())
     }
 
-    /// The scores of the mean of so many trees.
+    /// The scores of the mean of this many trees.
     fn scores(&self, trees: usize, decision: &Decision) -> Scores {
         if self.design.samples() == 0 {
             return Scores::new();
@@ -85,9 +86,9 @@ impl Voted {
     }
 }
 
-/// Grows a forest on training and validation rows, encoded as CART wants them. Every tree answers for all rows once it
-/// has grown, so that a forest that is stopped is scored by the trees it has. `stop` is asked between small pieces of
-/// work, with the share that is done, and gives the reason to stop.
+/// Grows a forest on training and validation rows, encoded as for CART. Every tree predicts all rows once it
+/// is grown, so that a stopped forest is scored with the trees it has. `stop` is called between small pieces
+/// of work with the share that is done, and returns the reason to stop.
 pub fn grow(
     table: &Table,
     problem: &Problem,
@@ -108,7 +109,8 @@ pub fn grow(
     let test = Arc::new(encoder.design(&test_values, problem.labels.select(&parts.test)));
     let mut growth = ForestGrowth::new(train.clone(), TREES, u64::from(seed));
     let mut voted = [Voted::new(train), Voted::new(test)];
-    // A tree counts once it has answered for all rows; the sums before it stay, in case it is stopped in between.
+    // A tree counts once it has predicted all rows; the previous sums are kept in case it is stopped in
+    // between.
     let (mut counted, mut stop_reason) = (0, "grown");
     'growing: loop {
         let more = growth.step();
@@ -146,7 +148,7 @@ pub fn grow(
     Ok(Grown { train, test, size, parameters, trees: counted, stop_reason })
 }
 
-/// Looks at the clock and at Ctrl-C while a forest grows, and shows how far it is.
+/// Checks the clock and Ctrl-C while a forest grows, and shows its progress.
 pub fn watch<'a>(
     seed: u32,
     deadline: Deadline,
@@ -181,11 +183,12 @@ impl Report {
     }
 }
 
-/// Refuses hyper-parameters, of which the forest has none.
+/// Refuses hyper-parameters, because the forest has none.
 pub fn check(parameters: &[(&str, learn::Value)]) -> Result<(), Failure> {
     match parameters.first() {
         Some((key, _)) => Err(Failure::Input(format!(
-            "The forest has no hyper-parameter \"{key}\": it is a yardstick of {TREES} trees as published. Leave it out, or choose another model."
+            "The forest has no hyper-parameter \"{key}\": it is a yardstick of {TREES} trees as published. \
+             Leave it out, or choose another model."
         ))),
         None => Ok(()),
     }
@@ -197,13 +200,14 @@ pub fn run(args: &train::Args) -> Result<(), Failure> {
     for (flag, file) in [("--tree", &args.tree), ("--predictions", &args.predictions)] {
         if file.is_some() {
             let message = format!(
-                "A forest has no one tree, so {flag} has nothing to write. Ask for --report, or choose a model that is one tree, such as get."
+                "A forest has no single tree, so {flag} has nothing to write. \
+                 Ask for --report, or choose a model that is one tree, such as get."
             );
             return Err(Failure::Input(message));
         }
     }
     check(&options.hyper_parameters())?;
-    // The recipe must be one, though a forest has no other values to take; CART stands for how rows are encoded.
+    // The recipe must be valid, although it does not change a forest; CART sets how rows are encoded.
     let learner = options.learner("cart")?;
     let data = options.data();
     files::check_outputs(&[data], &[options.report.as_deref()])?;
@@ -216,7 +220,7 @@ pub fn run(args: &train::Args) -> Result<(), Failure> {
     interrupt::listen();
     let growing = Instant::now();
     let mut progress = Progress::new(options.progress);
-    // The rows are encoded once more, and scores take about as long as that.
+    // The rows are encoded once more, and scoring takes about as long as that.
     let mut stop = watch(options.seed, deadline.with_reserve(encode / 2), &mut progress);
     let grown = grow(run.table(), run.problem(), run.parts(), run.decision(), options.seed, &mut stop)
         .map_err(Failure::in_file(data))?;
@@ -233,7 +237,7 @@ pub fn run(args: &train::Args) -> Result<(), Failure> {
 }
 
 fn summary(report: &Report, trees: usize) -> String {
-    let mut text = format!("{trees} trees of {} nodes in all; ended: {}\n\n", report.tree.nodes, report.stop_reason);
+    let mut text = format!("{trees} trees of {} nodes in total; ended: {}\n\n", report.tree.nodes, report.stop_reason);
     for part in ["train", "test"] {
         let scores = report.metrics.get(part).into_iter().flatten();
         let scores: Vec<String> = scores.map(|(name, score)| format!("{name} {}", layout::score(*score))).collect();

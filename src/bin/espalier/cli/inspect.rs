@@ -1,4 +1,4 @@
-//! `espalier inspect`: what was understood of a file.
+//! `espalier inspect`: shows what was inferred about a file.
 
 use std::path::PathBuf;
 
@@ -14,10 +14,10 @@ use super::report;
 /// Words of a column that the table of columns shows.
 const SHOWN_WORDS: usize = 3;
 
-/// Letters of each.
+/// Maximum number of letters of each.
 const SHOWN_LETTERS: usize = 24;
 
-/// Show what was understood of a CSV file
+/// Show how a CSV file is read
 #[derive(clap::Args)]
 pub struct Args {
     /// A CSV file with a header line
@@ -87,7 +87,7 @@ struct UnfitCell<'a> {
     cell: &'a str,
 }
 
-/// Reads the file and prints what was understood.
+/// Reads the file and prints what was inferred.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let bytes = files::read(&args.data)?;
     let (overrides, _) = reading::overrides(&args.rows, &args.columns, &[], &bytes, &args.data)?;
@@ -195,11 +195,11 @@ fn shown(table: &Table, found: &Inspection) -> String {
     text
 }
 
-/// The least, middle and greatest number, or the most frequent words: for a note of one line.
+/// Minimum, median and maximum, or the most frequent words, for a note of one line.
 fn values(column: &Column) -> String {
     match &column.profile {
         Profile::Numbers { quantiles: [least, _, median, _, greatest], .. } if column.kind == Kind::Number => {
-            // Six digits are enough for a note, and hide what interpolation adds behind the last one.
+            // The precision of f32 is enough for a note, and hides the digits that interpolation adds.
             let [least, median, greatest] = [least, median, greatest].map(|value| *value as f32);
             format!("{least} to {greatest}, median {median}.")
         }

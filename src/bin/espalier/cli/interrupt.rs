@@ -1,4 +1,4 @@
-//! Ctrl-C: the first one asks the training to end with the best tree so far, the second one ends the program.
+//! Ctrl-C: the first asks the training to end with the best tree so far, the second ends the program.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -6,10 +6,10 @@ use super::failure::say;
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// The status shells give to a program that was interrupted.
+/// The exit status of an interrupted program in shells.
 const INTERRUPTED: i32 = 130;
 
-/// Begins to listen. Where the system does not let us, Ctrl-C ends the program as usual.
+/// Installs the handler. If the system does not allow it, Ctrl-C ends the program as usual.
 pub fn listen() {
     let outcome = ctrlc::set_handler(|| {
         if ASKED.swap(true, Ordering::SeqCst) {

@@ -1,15 +1,15 @@
-//! Aligned columns of text for people.
+//! Text tables with aligned columns.
 
-/// Where the text of a column stands.
+/// The alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
-    /// Words.
+    /// For words.
     Left,
-    /// Numbers.
+    /// For numbers.
     Right,
 }
 
-/// Rows under a header, two blanks between columns, none at the end of a line.
+/// Rows under a header, with two spaces between columns and none at the end of a line.
 pub fn table(header: &[(&str, Align)], rows: &[Vec<String>]) -> String {
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
@@ -34,7 +34,7 @@ pub fn table(header: &[(&str, Align)], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// A score, as many digits as anyone compares.
+/// A score with as many digits as matter in a comparison.
 pub fn score(value: f64) -> String {
     if value != 0.0 && value.abs() < 1e-3 || value.abs() >= 1e6 {
         format!("{value:.3e}")

@@ -1,5 +1,5 @@
-//! Arguments, dispatch and exit codes. One file per subcommand; to add one: a module with `Args` and `run`, a member of
-//! [`Command`] and a line in [`dispatch`].
+//! Arguments, dispatch and exit codes, with one file per subcommand. To add one, add a module with `Args` and
+//! `run`, a member of [`Command`] and a line in [`dispatch`].
 
 mod bench;
 mod cluster;
@@ -32,7 +32,7 @@ use clap::{Parser, Subcommand};
 
 use failure::Failure;
 
-/// Decision trees trained by gradient descent, beside the greedy tree.
+/// Decision trees trained by gradient descent, compared with the greedy tree.
 #[derive(Parser)]
 #[command(name = "espalier", version, arg_required_else_help = false)]
 struct Cli {
@@ -51,13 +51,13 @@ enum Command {
     Bench(bench::Args),
 }
 
-/// Status 0; 1 for bad input; 2 for wrong usage. Each failure is one line on stderr.
+/// Exit status: 0; 1 for bad input; 2 for wrong usage. Each failure is one line on stderr.
 pub fn main() -> ExitCode {
     failure::install_panic_hook();
     let outcome = match Cli::try_parse() {
         Ok(cli) => dispatch(cli.command),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
-            // Help that nobody reads any more (`espalier --help | head -1`) is no failure.
+            // A closed output (`espalier --help | head -1`) is not a failure.
             let _ = error.print();
             return ExitCode::SUCCESS;
         }

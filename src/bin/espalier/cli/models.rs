@@ -1,49 +1,49 @@
 //! Model lists of `compare` and `bench`. One model is `NAME[@RECIPE][:key=value]…`, such as
-//! `gradtree@published:depth=4:start=random`; a learner may come several times with different settings.
+//! `gradtree@published:depth=4:start=random`; a learner may occur several times with different settings.
 
 use espalier::error::{Code, Error, listed, quoted};
 use espalier::learn::{LEARNERS, Recipe, Settings, Value};
 
 use super::forest;
 
-/// What a name in a list stands for.
+/// The kind of model that a name refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A learner.
     Learner,
-    /// CART with settings chosen by validation.
+    /// CART tuned by validation.
     Tuned,
     /// A random forest, whose rows are encoded as for CART.
     Forest,
 }
 
-/// The name of CART with settings chosen by validation.
+/// The name of CART tuned by validation.
 pub const TUNED: &str = "cart-tuned";
 
 /// The hyper-parameters that [`TUNED`] chooses itself.
 const CHOSEN: [&str; 3] = ["depth", "min_samples_leaf", "ccp_alpha"];
 
-/// And those that its grid of leaf costs does not serve.
+/// The hyper-parameters for which its grid of leaf costs does not work.
 const FIXED: [&str; 2] = ["loss", "quantile"];
 
 /// A model of a list.
 #[derive(Debug, Clone)]
 pub struct Model {
-    /// The whole spec as given, unique in its list: what tables and reports call the model.
+    /// The whole spec as given, unique in its list. Tables and reports use it as the model's name.
     pub name: String,
-    /// What the spec's name stands for.
+    /// The kind of the spec's name.
     pub kind: Kind,
-    /// The learner with what was said of it, and its recipe.
+    /// The learner with its recipe and the hyper-parameters set by hand.
     pub learner: Settings,
-    /// What was said as one text: `depth=4 recipe=published`; empty if nothing was.
+    /// What was set, as one text: `depth=4 recipe=published`; empty if nothing was.
     pub shown: String,
 }
 
-/// What a command adds to the grammar.
+/// Additions of a command to the grammar.
 pub struct Rules<'a> {
-    /// Whether [`TUNED`] is known.
+    /// Whether [`TUNED`] is allowed.
     pub tuned: bool,
-    /// The depth of `cart` where none is said; none is the learner's own.
+    /// The depth of `cart` if the spec sets none; `None` for the learner's own.
     pub cart_depth: Option<u32>,
     /// The recipe of models that name none.
     pub recipe: Option<Recipe>,
@@ -51,17 +51,17 @@ pub struct Rules<'a> {
     pub common: &'a [(&'a str, Value)],
 }
 
-/// The parameter that names a recipe by its older words.
+/// The parameter that is the older name of the recipe.
 const PRESET: &str = "preset";
 
-/// One spec in pieces.
+/// The parts of one spec.
 struct Spec<'a> {
     name: &'a str,
     recipe: Option<&'a str>,
     settings: Vec<(&'a str, Value)>,
 }
 
-/// The models of a list. Common settings come before a model's own.
+/// Parses a list of models. A model's own settings override common ones.
 pub fn parse(list: &[String], rules: &Rules) -> Result<Vec<Model>, Error> {
     let mut models: Vec<Model> = vec![];
     for text in list.iter().map(|text| text.trim()) {
@@ -135,10 +135,10 @@ impl<'a> Spec<'a> {
             }
         }
         if let Some(recipe) = self.recipe {
-            // The tuned tree is the same under any recipe: what they differ in, it chooses itself.
+            // The tuned tree is the same under any recipe: it chooses the settings in which they differ.
             if kind != Kind::Learner {
                 let message = format!("{} has no recipes.", model.key());
-                return Err(Error::new(Code::BadValue, message, "Leave the @ and what follows it out."));
+                return Err(Error::new(Code::BadValue, message, "Leave out the @ and what follows it."));
             }
             model.learner = model.learner.with_recipe(Recipe::parse(recipe)?);
         }
@@ -187,7 +187,7 @@ impl Model {
     }
 }
 
-/// Recipe and hyper-parameters that were said, in the order of their keys.
+/// The recipe and hyper-parameters that were set, in the order of their keys.
 fn shown(learner: &Settings) -> String {
     let text = |value: &Value| match value {
         Value::Flag(flag) => flag.to_string(),

@@ -1,4 +1,4 @@
-//! Options that `train` and `compare` share, and the way from them to the settings of a run.
+//! Options that `train` and `compare` share, and their conversion to the settings of a run.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use super::files;
 use super::progress::Mode;
 use super::reading::{self, Columns, Rows};
 
-/// What `train` and `compare` both take.
+/// Options of both `train` and `compare`.
 #[derive(clap::Args)]
 pub struct Options {
     /// A CSV file with a header line
@@ -24,40 +24,50 @@ pub struct Options {
     /// The column to predict: its name, or its number from 1 [default: the most likely one]
     #[arg(long, value_name = "COL")]
     pub target: Option<String>,
-    /// auto, classification, regression, or for train also clustering, which needs no target
+    /// auto, classification, regression, or (train only) clustering, which needs no target
     #[arg(long, default_value = "auto")]
     pub task: String,
     /// Columns not to use; may be repeated
     #[arg(long, value_name = "A,B")]
     pub ignore: Vec<String>,
-    /// Of two classes the one that counts as positive and comes second in the output
+    /// The positive class of two; it comes second in the output
     #[arg(long, value_name = "CLASS")]
     pub positive: Option<String>,
     /// Share of all rows for the test score
-    #[arg(long, value_name = "SHARE", default_value_t = Shares::default().test, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value_t = Shares::default().test,
+        allow_negative_numbers = true
+    )]
     pub test: f64,
     /// Share of all rows for early stopping
-    #[arg(long, value_name = "SHARE", default_value_t = Shares::default().valid, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value_t = Shares::default().valid,
+        allow_negative_numbers = true
+    )]
     pub valid: f64,
-    /// A column that says train, valid or test for each row, instead of a random draw
+    /// A column with train, valid or test for each row, instead of a random split
     #[arg(long, value_name = "NAME")]
     pub split_column: Option<String>,
-    /// Which class trees answer: auto, likeliest, balanced (every class counts equally), or costs: with a FILE.csv, a matrix
-    /// (0,1;5,0, a row per true class), a number per true class (1;5, for any mistake with it) or named mistakes
-    /// (yes>no=5;no>yes=1, true class first)
+    /// Which class trees predict: auto, likeliest, balanced (every class counts equally), or costs: with a
+    /// FILE.csv, a matrix (0,1;5,0, a row per true class), a number per true class (1;5, for any mistake with
+    /// it) or named mistakes (yes>no=5;no>yes=1, true class first)
     #[arg(long, value_name = "RULE", default_value = "auto")]
     pub answers: String,
-    /// Where hyper-parameters that are not given come from: espalier, or published for the settings of the learner's
-    /// paper [default: espalier]
+    /// Where hyper-parameters that are not given come from: espalier, or published for the settings of the
+    /// learner's paper [default: espalier]
     #[arg(long, value_name = "RECIPE")]
     pub recipe: Option<String>,
-    /// Depth of the tree, at most
+    /// Maximum depth of the tree
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     pub depth: Option<String>,
-    /// Seed of the draw and of the learner
+    /// Seed of the split and of the learner
     #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true)]
     pub seed: u32,
-    /// Number of runs from different starts, of which the best is kept
+    /// Number of runs from different starts; the best is kept
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     pub restarts: Option<String>,
     /// Any other hyper-parameter; may be repeated
@@ -67,7 +77,13 @@ pub struct Options {
     #[arg(long, value_name = "TIME", value_parser = parse_budget)]
     pub budget: Option<Duration>,
     /// Threads that restarts may run on; the tree is the same for any number
-    #[arg(long, value_name = "T", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(
+        long,
+        value_name = "T",
+        default_value_t = 1,
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     pub threads: u32,
     /// How progress is shown on stderr; auto is one updating line on a terminal and plain lines elsewhere
     #[arg(long, value_enum, default_value_t = Mode::Auto)]
@@ -81,13 +97,13 @@ pub struct Options {
     pub columns: Columns,
 }
 
-/// A table with what was asked of it.
+/// A table and the user's selection from it.
 pub struct Asked {
     /// The table.
     pub table: Table,
     /// Target, task and ignored columns.
     pub selection: Selection,
-    /// What the user should know: one sentence each.
+    /// Sentences for the user.
     pub notes: Vec<String>,
 }
 
@@ -102,7 +118,7 @@ impl Options {
         Shares { test: self.test, valid: self.valid }
     }
 
-    /// Reads the table as the options say.
+    /// Reads the table with the options.
     pub fn ask(&self, bytes: &[u8]) -> Result<Asked, Failure> {
         let task = Task::parse(&self.task)?;
         let (table, ignore) = self.read(bytes)?;
@@ -118,7 +134,7 @@ impl Options {
         Ok(Asked { table, selection: Selection { target, task, ignore, positive: self.positive.clone() }, notes })
     }
 
-    /// The table, and the columns not to use.
+    /// The table, and the columns to ignore.
     pub fn read(&self, bytes: &[u8]) -> Result<(Table, Vec<String>), Failure> {
         let (overrides, ignore) = reading::overrides(&self.rows, &self.columns, &self.ignore, bytes, self.data())?;
         let table = Table::read(bytes, &overrides).map_err(Failure::in_file(self.data()))?;
@@ -144,7 +160,7 @@ impl Options {
         Ok(learn::Settings::new(key)?.with_recipe(recipe.unwrap_or_default()))
     }
 
-    /// The same with the hyper-parameters given, all of which it must have.
+    /// A learner with the given hyper-parameters, all of which it must have.
     pub fn configured(&self, key: &str) -> Result<learn::Settings, Failure> {
         self.check_named()?;
         let mut learner = self.learner(key)?;
@@ -153,10 +169,10 @@ impl Options {
         Ok(learner)
     }
 
-    /// The recipe of all models, as `--recipe` and `--set preset` say it together; none if neither does.
+    /// The recipe of all models, from `--recipe` and `--set preset` together; `None` if neither is given.
     pub fn common_recipe(&self) -> Result<Option<Recipe>, Failure> {
         self.check_named()?;
-        // Every learner knows the alias, so that any can say what it stands for.
+        // Every learner knows the alias, so any of them can resolve it.
         let mut learner = self.learner("cart")?;
         let hyper_parameters = self.hyper_parameters();
         let mut aliases = hyper_parameters.iter().filter(|(key, _)| *key == "preset").peekable();
@@ -195,15 +211,15 @@ impl Options {
         named.into_iter().filter_map(|(key, text)| Some((key, Value::parse(text.as_deref()?))))
     }
 
-    /// The hyper-parameters given, in order: a later one wins.
+    /// The given hyper-parameters, in order: a later one wins.
     pub fn hyper_parameters(&self) -> Vec<(&str, Value)> {
         self.named().chain(self.set.iter().map(|(key, value)| (key.as_str(), value.clone()))).collect()
     }
 }
 
-/// An answer rule. What follows `costs:` may be the name of a file with a table of them.
+/// Parses an answer rule. `costs:` may be followed by the name of a file with a table of costs.
 pub fn rule(text: &str) -> Result<Rule, Failure> {
-    // A matrix has numbers, and a named mistake an equals sign; anything else is meant as a file.
+    // A matrix has numbers, and a named mistake an equals sign; anything else is a file name.
     let means_file = |costs: &&str| !costs.contains('=') && costs.contains(|c: char| c.is_alphabetic());
     let costs = text.strip_prefix("costs:");
     match costs.filter(|costs| means_file(costs) || Path::new(costs).is_file()).map(Path::new) {
@@ -241,7 +257,7 @@ fn suggested(table: &Table) -> Result<String, Error> {
     Ok(table.columns()[suggestion.target].name.clone())
 }
 
-/// `key=value` as after `--set`.
+/// Parses `key=value`, as given to `--set`.
 pub fn parse_setting(text: &str) -> Result<(String, Value), String> {
     let (key, value) = text.split_once('=').ok_or("write it as key=value, for instance epochs=200")?;
     Ok((key.trim().to_owned(), Value::parse(value.trim())))

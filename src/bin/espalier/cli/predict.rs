@@ -1,4 +1,4 @@
-//! `espalier predict`: a tree's answers for the rows of a file, piece by piece.
+//! `espalier predict`: predicts the rows of a file with a tree, in pieces.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -14,10 +14,10 @@ use super::progress::{Counter, Mode};
 use super::reading::Rows;
 use super::twice::Twice;
 
-/// Predict the rows of a CSV file: its columns with prediction, one probability per class and leaf behind them
+/// Predict the rows of a CSV file: its columns, followed by prediction, one probability per class, and leaf
 #[derive(clap::Args)]
 pub struct Args {
-    /// A tree that train has written
+    /// A tree file written by train
     #[arg(value_name = "TREE.json")]
     tree: PathBuf,
     /// A CSV file with the columns that the tree tests
@@ -33,7 +33,8 @@ pub struct Args {
     rows: Rows,
 }
 
-/// Reads the tree, surveys the file, then answers its rows piece by piece: memory holds a piece, however long the file is.
+/// Reads the tree, surveys the file, then predicts its rows in pieces: memory holds one piece, however long
+/// the file is.
 pub fn run(args: &Args) -> Result<(), Failure> {
     files::check_outputs(&[&args.tree, &args.data], &[args.out.as_deref()])?;
     let document = export::read(&files::read_tree(&args.tree)?).map_err(Failure::in_file(&args.tree))?;
@@ -69,7 +70,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         Ok(true)
     })?;
     write(stream.finish().map_err(&in_data)?)?;
-    // A file of a header alone has no row to be written with it.
+    // A file with only a header has no row to be written with it.
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(failed)?;
     counter.clear();
     for warning in &answers.warnings() {
@@ -78,7 +79,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What only the whole file tells: how it is written, which columns it has, that its rows can be read.
+/// Finds what only the whole file shows: how it is written, its columns, and whether its rows can be read.
 fn survey(file: &mut Twice, args: &Args, counter: &mut Counter) -> Result<Surveyed, Failure> {
     let in_data = Failure::in_file(&args.data);
     let mut survey = Survey::new(&args.rows.overrides()?);

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::failure::{one_line, say};
 use super::layout;
 
-/// A line that wraps cannot be rewritten, and the least terminal has 80 columns.
+/// A line that wraps cannot be rewritten, and the narrowest terminals have 80 columns.
 const LINE_WIDTH: usize = 79;
 
 /// How progress is shown.
@@ -17,7 +17,7 @@ const LINE_WIDTH: usize = 79;
 pub enum Mode {
     /// One updating line on a terminal, plain lines elsewhere.
     Auto,
-    /// A line now and then.
+    /// A line from time to time.
     Plain,
     /// A JSON object per line.
     Json,
@@ -25,14 +25,15 @@ pub enum Mode {
     None,
 }
 
-/// Shows how a training goes. It never slows the training down: between two lines there is at least `pause`.
+/// Shows the progress of a training. Lines are at least `pause` apart, so that it does not slow the training
+/// down.
 pub struct Progress {
     style: Style,
     pause: Duration,
     shown: Instant,
     /// Characters of the updating line that are on the terminal now.
     width: usize,
-    /// How long the present training will still take, in words.
+    /// The time left in the current training, in words.
     left: Option<String>,
 }
 
@@ -80,7 +81,7 @@ pub struct Label<'a> {
 }
 
 impl Progress {
-    /// Begins to show.
+    /// Creates a display.
     pub fn new(mode: Mode) -> Progress {
         let (style, pause) = match mode {
             Mode::Auto if stderr().is_terminal() => (Style::Line, 100),
@@ -91,7 +92,7 @@ impl Progress {
         Progress { style, pause: Duration::from_millis(pause), shown: Instant::now(), width: 0, left: None }
     }
 
-    /// Something the user should know. It is said in every mode, because it is not progress.
+    /// Shows a note for the user. It is shown in every mode, because it is not progress.
     pub fn note(&mut self, message: &str) {
         self.clear();
         match self.style {
@@ -100,17 +101,17 @@ impl Progress {
         }
     }
 
-    /// Whether it is time to show something.
+    /// Whether enough time has passed to show something.
     pub fn is_due(&self) -> bool {
         self.shown.elapsed() >= self.pause
     }
 
-    /// Notes how long the training will still take, in words.
+    /// Sets the time left, in words.
     pub fn set_left(&mut self, left: Option<String>) {
         self.left = left;
     }
 
-    /// Where a training is, if it is time to show it.
+    /// Shows the state of a training, if it is time to.
     pub fn step(&mut self, label: Label, progress: &learn::Progress, elapsed: Duration) {
         if !self.is_due() {
             return;
@@ -125,7 +126,7 @@ impl Progress {
         }
     }
 
-    /// A training has ended.
+    /// Shows that a training has ended.
     pub fn done(&mut self, label: Label, progress: &learn::Progress, elapsed: Duration, stop_reason: &str) {
         self.clear();
         match self.style {
@@ -137,7 +138,7 @@ impl Progress {
         }
     }
 
-    /// Rewrites the updating line; blanks cover what is left of a longer one.
+    /// Rewrites the updating line; spaces cover the rest of a longer one.
     fn update(&mut self, text: &str) {
         let text: String = one_line(text).chars().take(LINE_WIDTH).collect();
         let width = text.chars().count();
@@ -147,7 +148,7 @@ impl Progress {
         self.width = width;
     }
 
-    /// Takes the updating line away.
+    /// Removes the updating line.
     pub fn clear(&mut self) {
         if self.width > 0 {
             self.update("");
@@ -156,7 +157,7 @@ impl Progress {
     }
 }
 
-/// Shows how far a long task is that counts rows. Only a terminal sees it unasked.
+/// Shows the progress of a long task that counts rows. Without `--progress`, only a terminal shows it.
 pub struct Counter {
     progress: Progress,
 }
@@ -170,13 +171,13 @@ struct Count<'a> {
 }
 
 impl Counter {
-    /// Begins to show.
+    /// Creates a counter.
     pub fn new(mode: Mode) -> Counter {
         let quiet = mode == Mode::Auto && !stderr().is_terminal();
         Counter { progress: Progress::new(if quiet { Mode::None } else { mode }) }
     }
 
-    /// How many rows are done and which share of the work that is, if it is time to show it.
+    /// Shows the number of rows and the share of the work that is done, if it is time to.
     pub fn show(&mut self, task: &str, rows: usize, share: f64) {
         let progress = &mut self.progress;
         if progress.shown.elapsed() < progress.pause {
@@ -192,7 +193,7 @@ impl Counter {
         }
     }
 
-    /// Takes the updating line away.
+    /// Removes the updating line.
     pub fn clear(&mut self) {
         self.progress.clear();
     }
@@ -285,7 +286,8 @@ mod tests {
     fn a_sentence_says_only_what_is_known() {
         assert_eq!(
             sentence(LABEL, &at_epoch(), Duration::from_millis(1234)),
-            "gradtree, seed 7: 1.2 s, random start 1 of 3, epoch 12, loss 0.4312, validation 0.4501 (best 0.4410)"
+            "gradtree, seed 7: 1.2 s, random start 1 of 3, epoch 12, loss 0.4312, \
+             validation 0.4501 (best 0.4410)"
         );
         let teachers = Phase::from(Work::Teachers).counted(4, 50);
         let bare = learn::Progress { step: 4, restarts: 1, phase: teachers, ..learn::Progress::default() };

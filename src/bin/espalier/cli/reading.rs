@@ -1,4 +1,4 @@
-//! Options that say how a file is to be read, for every subcommand that reads one.
+//! Options for reading a file, for every subcommand that reads one.
 
 use std::path::Path;
 
@@ -7,30 +7,30 @@ use espalier::table::{Delimiter, Encoding, Kind, MissingTokens, Overrides, Recor
 
 use super::failure::Failure;
 
-/// How the bytes become rows. Whatever is not said is guessed.
+/// How bytes become rows. Everything left open is detected.
 #[derive(clap::Args, Default)]
 #[command(next_help_heading = "Reading the file")]
 pub struct Rows {
-    /// What separates the fields: comma, semicolon, tab or bar [default: guessed]
+    /// Delimiter: comma, semicolon, tab or bar [default: detected]
     #[arg(long, value_name = "D")]
     delimiter: Option<String>,
-    /// utf-8, utf-16le, utf-16be or windows-1252 [default: guessed]
+    /// utf-8, utf-16le, utf-16be or windows-1252 [default: detected]
     #[arg(long, value_name = "NAME")]
     encoding: Option<String>,
-    /// The first line names the columns [default: guessed]
+    /// The first line is a header [default: detected]
     #[arg(long, conflicts_with = "no_header")]
     header: bool,
     /// The first line is a row like the others
     #[arg(long)]
     no_header: bool,
-    /// Leave out rows that cannot be read, instead of refusing the file
+    /// Skip rows that cannot be read, instead of refusing the file
     #[arg(long)]
     skip_bad_rows: bool,
 }
 
-/// How the columns are understood. Whatever is not said is guessed.
+/// How columns are read. Everything left open is detected.
 #[derive(clap::Args, Default)]
-#[command(next_help_heading = "Understanding the columns")]
+#[command(next_help_heading = "Reading the columns")]
 pub struct Columns {
     /// Columns to read as categories; may be repeated
     #[arg(long, value_name = "A,B")]
@@ -44,10 +44,11 @@ pub struct Columns {
     /// Columns that hold free text and are not used; may be repeated
     #[arg(long, value_name = "A,B")]
     text: Vec<String>,
-    /// What a column holds: number, category, yes-no, date, text, constant or identifier; may be repeated
+    /// Kind of a column: number, category, yes-no, date, text, constant or identifier; may be repeated
     #[arg(long, value_name = "COL=KIND")]
     kind: Vec<String>,
-    /// Spellings of a missing value in a column, instead of the usual ones; * is every other column; may be repeated
+    /// Spellings of a missing value in a column, instead of the usual ones; * means every other column; may
+    /// be repeated
     #[arg(long, value_name = "COL=A,B")]
     missing: Vec<String>,
 }
@@ -69,7 +70,7 @@ impl Rows {
     }
 }
 
-/// All options together, with the names of further lists split by the file's own names.
+/// All options together; further lists of names are split with the file's own names.
 pub fn overrides(
     rows: &Rows,
     columns: &Columns,
@@ -79,7 +80,7 @@ pub fn overrides(
 ) -> Result<(Overrides, Vec<String>), Failure> {
     let mut overrides = rows.overrides()?;
     let lists = [further, &columns.categorical, &columns.numeric, &columns.date, &columns.text];
-    // A name with a comma in it can be told from a list only by the file's own names.
+    // Only the file's own names can tell a name that contains a comma from a list.
     let with_comma = lists.iter().any(|list| list.iter().any(|value| value.contains(',')));
     let mut assigned = columns.missing.iter().chain(&columns.kind);
     let names = if with_comma || assigned.any(|text| text.matches('=').count() > 1) {
@@ -93,7 +94,7 @@ pub fn overrides(
         of.into_iter().zip(listed).flat_map(|(kind, list)| list.into_iter().map(move |name| (name, kind))).collect();
     for text in &columns.kind {
         let (column, kind) = assignment(text, &names).ok_or_else(|| {
-            let message = format!("{} does not say which column holds what.", quoted(text));
+            let message = format!("{} does not name a column and its kind.", quoted(text));
             Error::new(Code::BadValue, message, "Write it as COLUMN=KIND, for instance --kind zip=category.")
         })?;
         kinds.push((column.to_owned(), Kind::parse(kind.trim())?));
@@ -103,7 +104,7 @@ pub fn overrides(
     Ok((overrides, further))
 }
 
-/// A list of names: each value is a name of the file as it stands, or several with commas between them.
+/// Splits lists of names: each value is a name in the file, or several names separated by commas.
 fn split_names(values: &[String], names: &[String]) -> Vec<String> {
     let pieces = values.iter().flat_map(|value| {
         if names.contains(value) { vec![value.as_str()] } else { value.split(',').map(str::trim).collect() }
@@ -111,7 +112,8 @@ fn split_names(values: &[String], names: &[String]) -> Vec<String> {
     pieces.filter(|piece| !piece.is_empty()).map(str::to_owned).collect()
 }
 
-/// `COL=…`: the longest name of the file before an equals sign, or what is before the first one, and what follows.
+/// Splits `COL=…` after the longest name in the file that ends at an equals sign, or else at the first equals
+/// sign.
 fn assignment<'a>(text: &'a str, names: &[String]) -> Option<(&'a str, &'a str)> {
     let signs = || text.match_indices('=').map(|(at, _)| at);
     let known = signs().rev().find(|&at| names.iter().any(|name| *name == text[..at]));
@@ -121,7 +123,7 @@ fn assignment<'a>(text: &'a str, names: &[String]) -> Option<(&'a str, &'a str)>
 /// `COL=A,B`.
 fn missing_tokens(text: &str, names: &[String]) -> Result<MissingTokens, Error> {
     let (column, tokens) = assignment(text, names).ok_or_else(|| {
-        let message = format!("{} does not say which spellings are missing in which column.", quoted(text));
+        let message = format!("{} does not name a column and its missing values.", quoted(text));
         Error::new(Code::BadValue, message, "Write it as COLUMN=A,B, for instance --missing age=-1,unknown.")
     })?;
     let tokens = tokens.split(',').map(str::trim).filter(|token| !token.is_empty()).map(str::to_owned);

@@ -1,4 +1,4 @@
-//! Reports for programs. The keys are stable: others rely on them.
+//! Machine-readable reports. The keys are stable: other programs rely on them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,41 +23,42 @@ pub struct Report {
     pub task: &'static str,
     /// The learner's key; in a comparison the whole spec of the model.
     pub model: String,
-    /// The seed of the draw and of the learner.
+    /// The seed of the split and of the learner.
     pub seed: u32,
     /// Rows by part, as the learner used them.
     pub rows: Rows,
     /// Wall-clock times.
     pub seconds: Seconds,
-    /// Which class trees answer; none for numbers.
+    /// The answer rule; `None` for regression.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answers: Option<Answers>,
     /// Scores by part, then by metric.
     pub metrics: BTreeMap<&'static str, BTreeMap<&'static str, f64>>,
-    /// The same of the relaxed model behind the tree, for learners that have one: the difference is what hardening cost.
+    /// The same for the relaxed model before hardening, for learners that have one: the difference is the
+    /// cost of hardening.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub relaxed_metrics: BTreeMap<&'static str, BTreeMap<&'static str, f64>>,
     /// The size of the tree.
     pub tree: Size,
-    /// Every hyper-parameter, as it ran.
+    /// The final value of every hyper-parameter.
     pub config: BTreeMap<&'static str, serde_json::Value>,
-    /// The recipe of those that were not set by hand; a forest has but one.
+    /// The recipe for hyper-parameters that were not set by hand; a forest has only one.
     pub recipe: &'static str,
-    /// Those that were set by hand.
+    /// Hyper-parameters that were set by hand.
     pub said: BTreeMap<&'static str, serde_json::Value>,
     /// Why the training ended.
     pub stop_reason: &'static str,
-    /// What the budget left no time for.
+    /// The parts that the budget left no time for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<&'static str>,
     /// Where the tree came from; null for a forest.
     pub kept: Option<Kept>,
-    /// The best tree of descent alone, where the tree is another one.
+    /// The best tree of descent alone, if the result is another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gradient: Option<Gradient>,
 }
 
-/// A tree that stands beside the result: the best one of descent alone.
+/// A second tree next to the result: the best one of descent alone.
 #[derive(Debug, Clone, Serialize)]
 pub struct Gradient {
     /// Where it came from.
@@ -68,7 +69,7 @@ pub struct Gradient {
     pub tree: Size,
 }
 
-/// The file a model was made from.
+/// The file that a model was trained on.
 #[derive(Debug, Clone, Serialize)]
 pub struct Data {
     /// Its path as given.
@@ -93,9 +94,9 @@ pub struct Rows {
 /// Wall-clock times.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct Seconds {
-    /// Reading the file and understanding its columns.
+    /// Reading the file and inferring its columns.
     pub read: f64,
-    /// Drawing the parts and encoding the rows.
+    /// Splitting and encoding the rows.
     pub encode: f64,
     /// Training steps.
     pub train: f64,
@@ -106,16 +107,16 @@ pub struct Seconds {
 /// The answer rule.
 #[derive(Debug, Clone, Serialize)]
 pub struct Answers {
-    /// What was asked for: `auto`, `likeliest`, `balanced` or `costs`.
+    /// The requested rule: `auto`, `likeliest`, `balanced` or `costs`.
     pub asked: &'static str,
-    /// What that is for these classes: `likeliest`, `balanced` or `costs`.
+    /// The rule used for these classes: `likeliest`, `balanced` or `costs`.
     pub rule: &'static str,
-    /// Of two classes, the share of the second above which it is answered.
+    /// For two classes, the share of the second above which it is predicted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
     /// The metric by which trees are compared.
     pub metric: &'static str,
-    /// Test scores of the best answer that looks at no column.
+    /// Test scores of the best constant prediction.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub constant: BTreeMap<&'static str, f64>,
 }
@@ -160,12 +161,12 @@ pub struct Summary {
     pub model: String,
     /// The learner's key.
     pub learner: &'static str,
-    /// The hyper-parameters that were said, by key.
+    /// The hyper-parameters that were set by hand, by key.
     pub said: BTreeMap<&'static str, serde_json::Value>,
-    /// The recipe that gave the others; none for a forest, which has none.
+    /// The recipe for the others; `None` for a forest, which has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recipe: Option<&'static str>,
-    /// How many seeds.
+    /// Number of seeds.
     pub seeds: usize,
     /// Scores by part, then by metric.
     pub metrics: BTreeMap<&'static str, BTreeMap<&'static str, Spread>>,
@@ -175,14 +176,14 @@ pub struct Summary {
     pub seconds: Spread,
 }
 
-/// Mean and deviation over runs.
+/// Mean and standard deviation over runs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Spread {
     /// The mean.
     pub mean: f64,
-    /// The sample standard deviation; none for a single run.
+    /// The sample standard deviation; `None` for a single run.
     pub deviation: Option<f64>,
-    /// Runs that have this number; a metric may be undefined in some.
+    /// Number of runs with this score; a metric may be undefined in some.
     pub runs: usize,
 }
 
@@ -205,7 +206,7 @@ impl Report {
         }
     }
 
-    /// What a report says before anything is trained.
+    /// A report with only what is known before training.
     pub fn of_file(file: &Path, run: &Run, model: &'static str) -> Report {
         let parts = run.parts();
         Report {
@@ -228,7 +229,7 @@ impl Report {
             relaxed_metrics: BTreeMap::new(),
             tree: Size { nodes: 0, leaves: 0, depth: 0 },
             config: BTreeMap::new(),
-            // A forest, the one model that says nothing else, is as published.
+            // A forest, the only model without a recipe, is as published.
             recipe: Recipe::Published.as_str(),
             said: BTreeMap::new(),
             stop_reason: "",
@@ -238,7 +239,7 @@ impl Report {
         }
     }
 
-    /// The same with the best tree of descent alone beside it.
+    /// Adds the best tree of descent alone.
     pub fn beside(self, gradient: Option<&Fitted>) -> Report {
         let gradient = gradient.map(|fitted| Gradient {
             kept: kept(&fitted.kept),
@@ -250,7 +251,7 @@ impl Report {
 }
 
 impl Report {
-    /// The same without what there was no time for.
+    /// Adds the parts that there was no time for.
     pub fn without(self, left_out: &[Extra]) -> Report {
         Report { left_out: left_out.iter().map(|extra| extra.words()).collect(), ..self }
     }
@@ -264,7 +265,7 @@ impl Size {
 }
 
 impl Comparison {
-    /// Runs with their summary; models stand in the order of the list, those without a run are left out.
+    /// Summarises runs. Models are in the order of the list; those without a run are left out.
     pub fn new(runs: Vec<Report>, models: &[Model]) -> Comparison {
         let mut summary = vec![];
         for model in models {
@@ -307,7 +308,7 @@ impl Summary {
 }
 
 impl Spread {
-    /// Of at least one number.
+    /// The spread of at least one number.
     fn of(values: impl Iterator<Item = f64>) -> Spread {
         let values: Vec<f64> = values.collect();
         let runs = values.len();
@@ -328,7 +329,7 @@ pub fn said(learner: &Settings) -> BTreeMap<&'static str, serde_json::Value> {
     learner.said().iter().map(|(key, value)| (*key, setting(value.clone()))).collect()
 }
 
-/// A hyper-parameter's value; whole numbers without a point.
+/// A hyper-parameter's value; whole numbers have no decimal point.
 fn setting(value: Value) -> serde_json::Value {
     match value {
         Value::Flag(flag) => flag.into(),

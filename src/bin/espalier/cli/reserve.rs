@@ -1,4 +1,5 @@
-//! How long a result takes once the training has ended, by what was measured before: time that the training leaves.
+//! Predicts how long the result takes after the last training step, from earlier measurements. The training
+//! leaves that much of the budget unused.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -8,43 +9,43 @@ use espalier::run::{Extra, Fitted, RowCounts};
 
 use super::deadline::{BUDGET, Deadline};
 
-/// Rehearsals take at most one part in so many of the training's time.
+/// Rehearsals take at most one part in this many of the training time.
 const REHEARSALS: u32 = 20;
-/// Where the model may have become another one, it is rehearsed if the time left is at least so many times as long.
+/// If the model may have changed, it is rehearsed only if the time left is at least this many times as long.
 const WORTH: u32 = 4;
-/// What the tree before the last step took may be a little less than what the last one takes.
+/// The tree before the last step may take slightly less time than the last one.
 const MARGIN: f64 = 1.25;
-/// A model that was never rehearsed is trusted less.
+/// The margin for a model that was never rehearsed.
 const UNREHEARSED: f64 = 1.5;
-/// To score a row takes at most this share of what it took to encode it, and so does each row of a model.
+/// Scoring a row takes at most this share of the time to encode it. So does each row in making a model.
 const ENCODED: f64 = 0.35;
-/// The part of the budget that may be kept back for extras.
+/// The part of the budget that may be reserved for extras.
 const EXTRAS: f64 = 0.1;
 
-/// What follows the last step, as far as it is known.
+/// The time that the work after the last step needs, as far as it is known.
 pub struct Reserve {
     deadline: Deadline,
-    /// Rows that are scored, and that a model is made from.
+    /// Rows to score, and rows that a model is made from.
     scored: usize,
     counted: usize,
-    /// Whether the tree that validation chose is another one than the result.
+    /// Whether the tree chosen by validation is not the result itself.
     chosen: bool,
-    /// Seconds to look at a row once.
+    /// Seconds to process a row once.
     per_row: f64,
-    /// How long it takes to make the model, once that was measured, and when.
+    /// How long it takes to make the model, once measured, and when it was measured.
     model: Option<Duration>,
     last: Duration,
-    /// Whether the learner had a tree of its own then, and whether its last stage had begun.
+    /// At that time: whether the learner had a tree of its own, and whether its last stage had begun.
     stage: [bool; 2],
-    /// The piece of the result at work: when it began, and its rows.
+    /// The part of the result in progress: its start, and its rows.
     piece: Option<(Duration, usize)>,
     left_out: BTreeSet<Extra>,
-    /// Whether the learner has had a tree of its own.
+    /// Whether the learner has found a tree of its own.
     own: bool,
 }
 
 impl Reserve {
-    /// By what it took to encode the rows.
+    /// An estimate from the time to encode the rows.
     pub fn by_encoding(deadline: Deadline, rows: RowCounts, chosen: bool, encode: Duration) -> Reserve {
         let (scored, counted) = (rows.train + rows.valid + rows.test, rows.train + rows.valid);
         let per_row = ENCODED * encode.as_secs_f64() / scored.max(1) as f64;
@@ -53,12 +54,12 @@ impl Reserve {
         Reserve { deadline, scored, counted, chosen, per_row, model, last, stage, piece, left_out, own }
     }
 
-    /// By what it took to make and to score the greedy tree of the same rows.
+    /// An estimate from the time to make and score the greedy tree on the same rows.
     pub fn by_scoring(self, scoring: Duration) -> Reserve {
         Reserve { per_row: scoring.as_secs_f64() / (self.scored + self.counted).max(1) as f64, ..self }
     }
 
-    /// How long the model takes.
+    /// How long the model takes to make.
     fn model(&self) -> Duration {
         match self.model {
             Some(measured) => measured.mul_f64(MARGIN),
@@ -72,18 +73,19 @@ impl Reserve {
         self.model() * models + Duration::from_secs_f64(self.per_row * self.scored as f64)
     }
 
-    /// The deadline of the steps.
+    /// The deadline for training steps.
     pub fn deadline(&self) -> Deadline {
         let beside = self.deadline.budget().map_or(Duration::ZERO, |budget| budget.mul_f64(EXTRAS));
         self.deadline.with_reserve(self.result() + self.result().min(beside))
     }
 
-    /// Notes where the training ended.
+    /// Records how the training ended.
     pub fn note_end(&mut self, fitted: &Fitted) {
         self.own = fitted.stop_reason != BUDGET || fitted.model.tree.size() > 1;
     }
 
-    /// Measures how long the model takes, if it may take another time than before and measuring it is worth it.
+    /// Measures how long the model takes to make, if that may have changed and the measurement is worth its
+    /// time.
     pub fn rehearse(&mut self, now: &Progress, model: impl FnOnce()) {
         let Some(left) = self.deadline.left() else { return };
         let stage = [now.best_loss.is_some(), now.finishing];
@@ -98,7 +100,7 @@ impl Reserve {
         }
     }
 
-    /// Whether there is time for a piece of the result that looks at so many rows.
+    /// Whether there is time for a part of the result that processes this many rows.
     pub fn has_time_for(&mut self, extra: Extra, rows: usize) -> bool {
         let now = self.deadline.now();
         if let Some((begun, before)) = self.piece.take() {
@@ -115,12 +117,12 @@ impl Reserve {
         fits
     }
 
-    /// What there was no time for.
+    /// The parts that there was no time for.
     pub fn left_out(&self) -> Vec<Extra> {
         self.left_out.iter().copied().collect()
     }
 
-    /// What to tell about the budget once all is done: nothing if it was kept and nothing left out.
+    /// Sentences about the budget after the run; none if it was kept and nothing was left out.
     pub fn verdict(&self, encode: Duration) -> Vec<String> {
         let mut lines = vec![];
         if let Some(budget) = self.deadline.budget() {
@@ -128,8 +130,10 @@ impl Reserve {
             let [budget_s, encode_s] = [budget, encode].map(|time| time.as_secs_f64());
             if encode > budget {
                 lines.push(format!(
-                    "To encode the rows alone took {encode_s:.1} s, longer than the budget of {budget_s:.1} s: the result took {:.1} s \
-                     longer than that, without any training. Use a larger --budget or fewer rows.",
+                    "Encoding the rows alone took {encode_s:.1} s, \
+                     longer than the budget of {budget_s:.1} s. \
+                     The result took {:.1} s longer than the budget, without any training. \
+                     Use a larger --budget or fewer rows.",
                     over.as_secs_f64()
                 ));
             } else {
@@ -137,8 +141,8 @@ impl Reserve {
             }
         }
         if !self.own {
-            let line = "The budget was used up before the learner had a tree of its own, so the result answers all rows alike. \
-                        Use a larger --budget.";
+            let line = "The budget was used up before the learner had a tree of its own, \
+                        so the result gives every row the same prediction. Use a larger --budget.";
             lines.push(line.to_owned());
         }
         if !self.left_out.is_empty() {

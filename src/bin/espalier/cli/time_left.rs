@@ -1,35 +1,35 @@
-//! How long a training will still take, as far as anything is known about it.
+//! Estimates how long a training will still take.
 
 use std::time::Duration;
 
-/// An estimate needs this share of the work,
+/// An estimate needs at least this share of the work,
 const LEAST_SHARE: f64 = 0.02;
-/// and so many seconds to be measured by.
+/// and at least this many measured seconds.
 const LEAST_SECONDS: f64 = 0.5;
-/// An estimate that differs by less than this from the one before, counted down, does not replace it.
+/// An estimate replaces the previous one, counted down, only if it differs by at least this share.
 const STEADY: f64 = 0.2;
-/// Below so many seconds no number is said: the last stage and the scores may take as long.
+/// Below this many seconds no number is shown: the last stage and the scores may take as long.
 const FEW_SECONDS: f64 = 5.0;
 
-/// What is known about the time left, in seconds.
+/// The time left, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Left {
-    /// From the measured rate; it may rise.
+    /// Estimated from the measured rate; it may rise.
     About(f64),
-    /// What remains of the budget.
+    /// The rest of the budget.
     AtMost(f64),
 }
 
-/// The time left, as it was said last.
+/// The time left, as it was last shown.
 #[derive(Debug, Default)]
 pub struct TimeLeft {
-    /// When the training was expected to end, in seconds from its begin.
+    /// When the training is expected to end, in seconds from its start.
     end: Option<f64>,
 }
 
 impl TimeLeft {
-    /// What to say, if anything is known. `share` is the part of the work that is done after `elapsed`; `budget` is
-    /// what remains of it.
+    /// The time left in words, if anything is known. `share` is the part of the work done after `elapsed`;
+    /// `budget` is the rest of the budget.
     pub fn say(&mut self, share: f64, elapsed: Duration, budget: Option<Duration>) -> Option<String> {
         self.estimate(share, elapsed.as_secs_f64(), budget.map(|budget| budget.as_secs_f64())).map(words)
     }
@@ -107,9 +107,9 @@ mod tests {
     fn small_changes_of_the_rate_count_down() {
         let mut left = TimeLeft::default();
         assert_eq!(left.estimate(0.25, 10.0, None), Some(Left::About(30.0)));
-        // A little slower than before: it goes on counting down.
+        // Slightly slower than before: it continues to count down.
         assert_eq!(left.estimate(0.27, 12.0, None), Some(Left::About(28.0)));
-        // Much slower: it says so, as an estimate.
+        // Much slower: the estimate changes.
         assert_eq!(left.estimate(0.27, 27.0, None), Some(Left::About(73.0)));
     }
 }

@@ -1,4 +1,4 @@
-//! `espalier train`: one model from a file, with the greedy tree beside it.
+//! `espalier train`: trains one model on a file, next to the greedy tree.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,12 +16,13 @@ use super::progress::Progress;
 use super::report::{self, Report, Seconds};
 use super::{cluster, drive, files, forest, interrupt};
 
-/// Train one model; without --tree and --report a summary is printed
+/// Train one model; without --tree and --report, print a summary
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     pub options: Options,
-    /// The learner: gradtree, get, get-linear, relaxed, cart, or forest as a yardstick [default: gradtree; relaxed for clustering]
+    /// The learner: gradtree, get, get-linear, relaxed, cart, or forest as a yardstick [default: gradtree;
+    /// relaxed for clustering]
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
     /// Write the tree with its proof rows
@@ -30,15 +31,16 @@ pub struct Args {
     /// Write the tree's predictions for every row of the file
     #[arg(long, value_name = "FILE.csv", value_hint = ValueHint::FilePath)]
     pub predictions: Option<PathBuf>,
-    /// With --task clustering: a column of labels to score the clusters by; nothing else sees it
+    /// With --task clustering: a column of labels to score the clusters by; the training does not see it
     #[arg(long, value_name = "COL")]
     pub label: Option<String>,
-    /// With --task clustering: the columns that the tree learns to predict from the others [default: chosen by a rule]
+    /// With --task clustering: the columns that the tree learns to predict from the others [default: chosen
+    /// by a rule]
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     pub regress: Vec<String>,
 }
 
-/// Trains and writes what was asked for.
+/// Trains and writes the requested files.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let begun = Instant::now();
     let options = &args.options;
@@ -65,7 +67,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut run = Run::alone(Arc::new(asked.table), settings).map_err(Failure::in_file(data))?;
     let encode = deadline.elapsed();
 
-    // Nothing can be wrong with the input any more, so what follows on stderr is not in the way of a message.
+    // The input is valid from here on, so output on stderr does not get in the way of an error message.
     interrupt::listen();
     let mut progress = Progress::new(options.progress);
     asked.notes.iter().chain(&run.problem().warnings).for_each(|note| progress.note(note));
@@ -103,8 +105,8 @@ pub fn seconds(read: Duration, encode: Duration, train: Duration, total: Duratio
     Seconds { read, encode, train, total }
 }
 
-/// What people want to know: rows, scores with those of the greedy tree and of descent alone beside them, size, where
-/// the tree came from, why the training ended, and the tree.
+/// The summary for human readers: rows, scores next to those of the greedy tree and of descent alone, size,
+/// origin of the tree, why the training ended, and the tree.
 fn summary(run: &Run, fitted: &Fitted, alone: Option<&Fitted>, seconds: Seconds) -> String {
     let rows = fitted.rows;
     let mut text = format!(
@@ -124,7 +126,7 @@ fn summary(run: &Run, fitted: &Fitted, alone: Option<&Fitted>, seconds: Seconds)
     if let Some(alone) = alone {
         text.push_str(&format!("Descent alone: {}.\n", kept(&alone.kept).origin()));
     } else if fitted.kept.is_descent_alone() {
-        text.push_str("This is a tree of descent alone: no greedy tree and no teachers had a part in it.\n");
+        text.push_str("This is a tree of descent alone, without a greedy start or distillation.\n");
     }
     if let Some(line) = hardening(fitted) {
         text.push_str(&line);
@@ -146,7 +148,7 @@ fn summary(run: &Run, fitted: &Fitted, alone: Option<&Fitted>, seconds: Seconds)
     text
 }
 
-/// Which class trees answer and why, and what a constant answer would score.
+/// The answer rule with its reason, and the score of a constant prediction.
 fn rule(run: &Run) -> Option<String> {
     let mut line = format!("\nWhat counts: {}", run.rule_sentence()?);
     if let Some(Constant { class, scores }) = run.constant() {
@@ -157,16 +159,16 @@ fn rule(run: &Run) -> Option<String> {
     Some(line + "\n")
 }
 
-/// What reading a relaxed tree hard cost, on the test rows or else on the training rows.
+/// What hardening a relaxed tree cost, on the test rows or else on the training rows.
 fn hardening(fitted: &Fitted) -> Option<String> {
     let part = ["test", "train"].into_iter().find(|part| fitted.relaxed.get(part).is_some_and(|s| !s.is_empty()))?;
     let metric = ["accuracy", "r2"].into_iter().find(|metric| fitted.relaxed[part].contains_key(metric))?;
     let [soft, hard] = [&fitted.relaxed, &fitted.metrics].map(|metrics| metrics.get(part)?.get(metric).copied());
     let (soft, hard) = (layout::score(soft?), layout::score(hard?));
-    Some(format!("\nBefore it was read hard, the relaxed tree had a {part} {metric} of {soft}; the tree has {hard}.\n"))
+    Some(format!("\nBefore hardening, the relaxed tree had a {part} {metric} of {soft}; the tree has {hard}.\n"))
 }
 
-/// A line per model and part; a line for each part that has rows.
+/// A line per model and part with rows.
 fn scores(models: &[(&str, &Fitted)]) -> String {
     let mut names: Vec<&str> =
         models.iter().flat_map(|(_, model)| model.metrics.values().flat_map(|part| part.keys().copied())).collect();

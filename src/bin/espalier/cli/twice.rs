@@ -1,4 +1,4 @@
-//! A file that is read twice from its beginning, piece by piece.
+//! Reads a file twice from its start, in pieces.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek};
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use super::failure::Failure;
 use super::files;
 
-/// Bytes of a piece.
+/// Bytes per piece.
 const PIECE: usize = 1 << 20;
 
-/// A file on disk, or what came through a pipe, which cannot be had twice and is kept.
+/// A file on disk, or the content of a pipe, which cannot be read twice and is kept in memory.
 pub struct Twice {
     path: PathBuf,
     source: Source,
@@ -38,8 +38,8 @@ impl Twice {
         Ok(Twice { path: path.to_owned(), source, bytes })
     }
 
-    /// Gives every piece, with the share of the file that is done with it, until there is none left or one is answered with
-    /// false.
+    /// Calls `take` with every piece and the share of the file that is then read, until the end or until it
+    /// returns false.
     pub fn each(&mut self, mut take: impl FnMut(&[u8], f64) -> Result<bool, Failure>) -> Result<(), Failure> {
         let whole = self.bytes.max(1) as f64;
         let file = match &mut self.source {

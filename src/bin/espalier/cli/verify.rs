@@ -1,4 +1,4 @@
-//! `espalier verify`: the proof rows inside a tree file, run again.
+//! `espalier verify`: runs the proof rows inside a tree file again.
 
 use std::path::PathBuf;
 
@@ -10,12 +10,12 @@ use super::files;
 /// Run the proof rows inside a tree file again
 #[derive(clap::Args)]
 pub struct Args {
-    /// A tree that train has written
+    /// A tree file written by train
     #[arg(value_name = "TREE.json")]
     tree: PathBuf,
 }
 
-/// Reads the tree and checks it against its own proof.
+/// Reads the tree and checks it against its own proof rows.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let document = export::read(&files::read_tree(&args.tree)?).map_err(Failure::in_file(&args.tree))?;
     let rows = export::verify(&document).map_err(Failure::in_file(&args.tree))?;

@@ -1,4 +1,5 @@
-//! `espalier bench clustering`: purity of hierarchies that no label was used for, beside hierarchical k-means.
+//! `espalier bench clustering`: purity of hierarchies that were built without labels, compared with
+//! hierarchical k-means.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use super::{Args, manifest};
 struct Series {
     /// Dendrogram purity of the test rows.
     test: Vec<f64>,
-    /// Of all rows.
+    /// Dendrogram purity of all rows.
     all: Vec<f64>,
     depth: Vec<usize>,
     leaves: Vec<usize>,
@@ -43,9 +44,11 @@ struct Dataset {
     models: BTreeMap<&'static str, Series>,
 }
 
-const PROTOCOL: &str = "random, 20 % of all rows for the test and 20 % for validation; columns to predict and levels are chosen \
+const PROTOCOL: &str = "random, 20 % of all rows for the test and 20 % for validation; \
+    columns to predict and levels are chosen \
                         without labels; k-means has the levels of the relaxed tree";
-const GIVEN: &str = "random, 20 % of all rows for the test and 20 % for validation; columns to predict are given by \
+const GIVEN: &str = "random, 20 % of all rows for the test and 20 % for validation; \
+    columns to predict are given by \
                      name, levels are chosen without labels; k-means has the levels of the relaxed tree";
 
 /// Runs the benchmark, prints the table and writes the scores.

@@ -1,4 +1,4 @@
-//! The datasets of a folder, as its MANIFEST.csv lists them.
+//! The datasets of a folder, as listed in its MANIFEST.csv.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -10,7 +10,7 @@ use espalier::table::{Kind, Overrides, Records, Table};
 use super::super::failure::Failure;
 use super::super::files;
 
-/// A dataset with what was read of it so far.
+/// A dataset, read when it is first needed.
 pub struct Dataset {
     /// Its name.
     pub name: String,
@@ -21,20 +21,20 @@ pub struct Dataset {
     pub target: String,
     categorical: Vec<String>,
     task: Task,
-    /// Rows and columns as the manifest counts them.
+    /// Rows and columns according to the manifest.
     pub shape: (usize, usize),
     loaded: OnceLock<Result<Loaded, String>>,
 }
 
-/// A table with what is to be learned from it.
+/// A table and its learning problem.
 pub struct Loaded {
     /// The table.
     pub table: Table,
-    /// What is to be learned.
+    /// The learning problem.
     pub problem: Problem,
 }
 
-/// Datasets with this ending repeat another one with more columns.
+/// Datasets whose name ends in this repeat another one with more columns.
 const EXTRA: &str = "-full";
 
 /// The datasets of a task in the manifest's order, or those named in `only`.
@@ -88,7 +88,7 @@ pub fn datasets(folder: &Path, task: Task, only: &[String]) -> Result<Vec<Datase
 }
 
 impl Dataset {
-    /// The table and the problem, read once; the threads share them.
+    /// The table and the problem, read once and shared by the threads.
     pub fn load(&self) -> Result<&Loaded, Failure> {
         let loaded = self.loaded.get_or_init(|| self.read().map_err(|failure| failure.to_string()));
         loaded.as_ref().map_err(|message| Failure::Input(message.clone()))

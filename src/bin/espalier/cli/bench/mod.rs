@@ -23,12 +23,13 @@ use protocol::{Judge, Protocol};
 
 /// Score models on the datasets of a folder, over several seeds
 ///
-/// The folder has a MANIFEST.csv that names each dataset with its file, task, target and categorical columns; datasets
-/// whose name ends in -full are left out unless they are named in --only. The result does not depend on --threads.
+/// The folder has a MANIFEST.csv that lists each dataset with its file, task, target and categorical columns.
+/// Datasets whose name ends in -full are skipped unless they are named in --only. The result does not depend
+/// on --threads.
 #[derive(clap::Args)]
 pub struct Args {
-    /// classification (macro F1 on a fifth of the rows), regression (R² on a quarter), or clustering (dendrogram
-    /// purity; the target of each dataset is only scored by)
+    /// classification (macro F1 on a fifth of the rows), regression (R² on a quarter), or clustering
+    /// (dendrogram purity; each dataset's target is used only for scoring)
     #[arg(value_name = "TASK")]
     task: String,
     /// The folder with the datasets and their MANIFEST.csv
@@ -37,36 +38,50 @@ pub struct Args {
     /// Datasets to run, by name [default: all of the task]
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     only: Vec<String>,
-    /// Models as NAME[@RECIPE][:key=value]…, such as gradtree@published:depth=4. Names: the learners (cart has depth 10
-    /// here), cart-tuned, and forest (a hundred trees, as a yardstick). Recipes: espalier and published
+    /// Models as NAME[@RECIPE][:key=value]…, such as gradtree@published:depth=4. Names: the learners (cart
+    /// has depth 10 here), cart-tuned, and forest (a hundred trees, as a yardstick). Recipes: espalier and
+    /// published
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "cart,cart-tuned,gradtree")]
     models: Vec<String>,
     /// Number of seeds: S, S+1, …
-    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 10,
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     seeds: u32,
     /// The first seed
     #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true)]
     seed: u32,
-    /// What is scored: the test rows, or with valid a part of the others, so that ideas can be judged before any test
+    /// Rows to score: the test rows, or with valid a part of the others, so that ideas can be tried without
+    /// the test rows
     #[arg(long, value_enum, default_value_t = Judge::Test)]
     judge: Judge,
-    /// Which class models answer: auto, likeliest, balanced or costs:…, as for train
+    /// Which class models predict: auto, likeliest, balanced or costs:…, as for train
     #[arg(long, value_name = "RULE", default_value = "auto")]
     answers: String,
     /// A hyper-parameter for every model that has it; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_setting)]
     set: Vec<(String, Value)>,
-    /// With clustering: the columns to predict from the others, by name or by number from 1, in every dataset [default:
-    /// chosen by a rule]
+    /// With clustering: the columns to predict from the others, by name or by number from 1, in every dataset
+    /// [default: chosen by a rule]
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     regress: Vec<String>,
-    /// Trainings that run at the same time
-    #[arg(long, value_name = "T", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Number of trainings that run at the same time
+    #[arg(
+        long,
+        value_name = "T",
+        default_value_t = 1,
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     threads: u32,
     /// Write the scores of every seed
     #[arg(long, value_name = "FILE.json", value_hint = ValueHint::FilePath)]
     json: Option<PathBuf>,
-    /// No lines on stderr while it runs
+    /// Print nothing to stderr while it runs
     #[arg(long)]
     quiet: bool,
 }

@@ -1,15 +1,15 @@
-//! How rows are divided and what is scored.
+//! How rows are split and scored.
 
 use espalier::encode::{Labels, Parts, Shares, Task};
 use espalier::error::{Code, Error};
 use espalier::run::Rule;
 
-/// What the scores are measured on.
+/// The rows that are scored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Judge {
     /// The test rows.
     Test,
-    /// A part of the rows that are not for the test, which are divided again by the same protocol: the test rows stay unseen.
+    /// A part of the non-test rows, which are split again by the same protocol: the test rows stay unseen.
     Valid,
 }
 
@@ -19,9 +19,9 @@ pub struct Protocol {
     /// Classification or regression.
     pub task: Task,
     judge: Judge,
-    /// The score that counts.
+    /// The main score.
     pub metric: &'static str,
-    /// Which class models answer.
+    /// The answer rule of the models.
     pub answers: Rule,
     shares: Shares,
 }
@@ -37,7 +37,7 @@ impl Protocol {
                 answers,
                 shares: Shares { test: 0.2, valid: 0.2 },
             }),
-            // A fifth of the three quarters is for validation.
+            // A fifth of the remaining three quarters is for validation.
             Ok(Task::Regression) => {
                 let shares = Shares { test: 0.25, valid: 0.15 };
                 Ok(Protocol { task: Task::Regression, judge, metric: "r2", answers, shares })
@@ -50,7 +50,7 @@ impl Protocol {
         }
     }
 
-    /// The parts of a seed. All models of a seed get the same ones.
+    /// The split of a seed. All models of a seed get the same one.
     pub fn parts(&self, labels: &Labels, seed: u32) -> Result<Parts, Error> {
         let outer = Parts::draw(labels, self.shares, u64::from(seed))?;
         if self.judge == Judge::Test {
@@ -62,7 +62,7 @@ impl Protocol {
         Ok(Parts { train: back(inner.train), valid: back(inner.valid), test: back(inner.test) })
     }
 
-    /// The protocol in words.
+    /// Describes the protocol.
     pub fn words(&self) -> String {
         let Shares { test, valid } = self.shares;
         let percent = |share: f64| (share * 100.0).round();
@@ -71,7 +71,8 @@ impl Protocol {
             Judge::Valid => "of the rows that are not for the test, which is not touched,",
         };
         format!(
-            "random{}, {} % {rows} to score {} on and {} % for validation; learners without validation train on both{}",
+            "random{}, {} % {rows} to score {} on and {} % for validation; \
+             learners without validation train on both{}",
             if self.task == Task::Classification { " and stratified by class" } else { "" },
             percent(test),
             self.metric,

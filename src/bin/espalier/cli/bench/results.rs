@@ -1,4 +1,4 @@
-//! The scores of a benchmark. The keys are stable: others rely on them.
+//! The scores of a benchmark. The keys are stable: other programs rely on them.
 
 use std::collections::BTreeMap;
 
@@ -16,15 +16,15 @@ pub struct Results {
     pub espalier: &'static str,
     /// `classification` or `regression`.
     pub task: &'static str,
-    /// How rows are divided and what is scored.
+    /// How rows are split and scored.
     pub protocol: String,
-    /// The score that counts.
+    /// The main score.
     pub metric: &'static str,
     /// The models in the order in which they were named.
     pub models: Vec<String>,
     /// One entry per dataset.
     pub datasets: Vec<Scores>,
-    /// What they say together; none for a single model.
+    /// The tests over datasets; `None` for a single model.
     pub statistics: Option<Statistics>,
 }
 
@@ -46,18 +46,18 @@ pub struct Scores {
 /// A model on a dataset: one number per seed.
 #[derive(Debug, Default, Serialize)]
 pub struct Series {
-    /// On the rows that are scored.
+    /// The main score on the scored rows.
     pub score: Vec<Option<f64>>,
     /// Every score on these rows, by name; a seed without it is left out.
     pub metrics: BTreeMap<&'static str, Vec<f64>>,
-    /// On the rows trained on.
+    /// The main score on the training rows.
     pub train_score: Vec<Option<f64>>,
     /// Splits and leaves.
     pub nodes: Vec<usize>,
-    /// Numbers that the tree is made of.
+    /// Number of learned parameters.
     pub parameters: Vec<usize>,
-    /// Columns that a split names, in the mean over the splits of a tree; none for a tree without splits, or many trees. For the table
-    /// alone.
+    /// Columns per split, averaged over a tree; `None` for a tree without splits, and for forests. For the
+    /// table only.
     #[serde(skip)]
     pub columns_per_split: Vec<Option<f64>>,
     /// Training time.
@@ -65,7 +65,7 @@ pub struct Series {
 }
 
 impl Results {
-    /// The trainings, sorted into datasets and models.
+    /// Sorts the trainings by dataset and model.
     pub fn new(protocol: &Protocol, datasets: &[Dataset], models: Vec<String>, scored: &[Scored]) -> Results {
         let entry = |(at, dataset): (usize, &Dataset)| {
             let mut series: BTreeMap<String, Series> = BTreeMap::new();
@@ -103,7 +103,7 @@ impl Series {
         (!scores.is_empty()).then(|| mean(&scores))
     }
 
-    /// The sample standard deviation; none below two scores.
+    /// The sample standard deviation; `None` for fewer than two scores.
     pub fn deviation(&self) -> Option<f64> {
         let scores: Vec<f64> = self.score.iter().flatten().copied().collect();
         let middle = self.mean()?;

@@ -1,5 +1,5 @@
-//! The trainings of a benchmark on several threads. Each depends on its dataset, model and seed alone, so neither the number of
-//! threads nor their pace changes a score.
+//! Runs the trainings of a benchmark on several threads. Each depends only on its dataset, model and seed, so
+//! neither the number of threads nor their speed changes a score.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,27 +19,27 @@ pub struct Scored {
     pub dataset: usize,
     /// Position of the model.
     pub model: usize,
-    /// On the rows that are scored; none where it is not defined.
+    /// The main score on the scored rows; `None` if it is not defined.
     pub score: Option<f64>,
-    /// Every score on the rows that are scored.
+    /// Every score on the scored rows.
     pub metrics: espalier::metrics::Scores,
-    /// On the rows trained on.
+    /// The main score on the training rows.
     pub train_score: Option<f64>,
     /// Splits and leaves.
     pub nodes: usize,
-    /// Numbers that the tree, or all trees together, are made of.
+    /// Number of learned parameters, of all trees together.
     pub parameters: usize,
-    /// Columns that a split names, in the mean; none for a tree without splits, or many trees.
+    /// Columns per split on average; `None` for a tree without splits, and for forests.
     pub columns_per_split: Option<f64>,
-    /// From the parts to the scored model.
+    /// Time from the split to the scored model.
     pub seconds: f64,
 }
 
-/// What came of a benchmark.
+/// The result of a benchmark.
 pub struct Outcome {
     /// The trainings that ended, by dataset, then seed, then model.
     pub scored: Vec<Scored>,
-    /// What went wrong with the others.
+    /// The failures of the others.
     pub failures: Vec<Failure>,
 }
 
@@ -85,9 +85,9 @@ pub fn run(
         }
     };
     std::thread::scope(|scope| {
-        let helpers: Vec<_> = (1..threads).map(|_| scope.spawn(labour)).collect();
+        let workers: Vec<_> = (1..threads).map(|_| scope.spawn(labour)).collect();
         labour();
-        helpers.into_iter().for_each(|helper| helper.join().expect("a panic has ended the program"));
+        workers.into_iter().for_each(|worker| worker.join().expect("a panic has ended the program"));
     });
     let mut outcome = Outcome { scored: vec![], failures: vec![] };
     for result in results {
@@ -98,12 +98,12 @@ pub fn run(
         }
     }
     if outcome.scored.len() + outcome.failures.len() < work.len() {
-        say("Stopped: the table holds only the trainings that had ended.");
+        say("Stopped: the table contains only the trainings that had ended.");
     }
     outcome
 }
 
-/// One training; none if the user asked to stop.
+/// Runs one training; `None` if the user asked to stop.
 fn one(
     at: usize,
     dataset: &Dataset,

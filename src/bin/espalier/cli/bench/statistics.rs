@@ -1,4 +1,4 @@
-//! What the scores say over all datasets: pairs of models, ranks, and the conclusion in a sentence.
+//! Conclusions from the scores over all datasets: pairs of models, ranks, and a sentence.
 
 use espalier::metrics::statistics::{self, friedman, holm, wilcoxon};
 use serde::Serialize;
@@ -6,65 +6,65 @@ use serde::Serialize;
 use super::super::layout::{self, Align};
 use super::results::{Results, mean};
 
-/// Below this p value a difference is called one.
+/// A difference is significant below this p value.
 const LEVEL: f64 = 0.05;
 
-/// The tests over the datasets on which every model has a score.
+/// Tests over the datasets on which every model has a score.
 #[derive(Debug, Serialize)]
 pub struct Statistics {
-    /// How many datasets these are.
+    /// Number of these datasets.
     pub datasets: usize,
-    /// Every two models.
+    /// Every pair of models.
     pub pairs: Vec<Pair>,
     /// All models together.
     pub friedman: Option<Friedman>,
 }
 
-/// Two models, each with its mean score over the seeds of a dataset.
+/// Two models, compared by their mean scores over the seeds of each dataset.
 #[derive(Debug, Serialize)]
 pub struct Pair {
     pub first: String,
     pub second: String,
-    /// Datasets on which the first scores more, less, or the same.
+    /// Datasets on which the first scores higher, lower, or the same.
     pub wins: usize,
     pub losses: usize,
     pub ties: usize,
-    /// The mean of first less second over the datasets.
+    /// The mean over the datasets of the first score minus the second.
     pub mean_difference: f64,
-    /// The sample standard deviation of the differences; none for a single dataset.
+    /// The sample standard deviation of the differences; `None` for a single dataset.
     pub deviation: Option<f64>,
-    /// The paired signed-rank test; none where no two scores differ.
+    /// The paired signed-rank test; `None` if no scores differ.
     pub wilcoxon: Option<Wilcoxon>,
 }
 
 /// Wilcoxon's signed-rank test.
 #[derive(Debug, Serialize)]
 pub struct Wilcoxon {
-    /// Datasets whose difference is not zero.
+    /// Datasets with a difference that is not zero.
     pub pairs: usize,
     pub statistic: f64,
     pub p: f64,
-    /// The same, adjusted for all pairs of models (Holm).
+    /// The p value adjusted for all pairs of models (Holm).
     pub p_holm: f64,
-    /// Whether p was counted out rather than approximated.
+    /// Whether p is exact rather than approximated.
     pub exact: bool,
 }
 
 /// Friedman's test.
 #[derive(Debug, Serialize)]
 pub struct Friedman {
-    /// By model, in the order of the list; 1 is the best.
+    /// Mean rank by model, in the order of the list; 1 is the best.
     pub mean_ranks: Vec<f64>,
     pub chi_square: f64,
-    /// Iman and Davenport's form; none where every dataset has the same ranks.
+    /// Iman and Davenport's statistic; `None` if every dataset has the same ranks.
     pub f: Option<f64>,
     pub p: f64,
-    /// Nemenyi's, at 5 %; none for two models.
+    /// Nemenyi's critical difference at 5 %; `None` for two models.
     pub critical_difference: Option<f64>,
 }
 
 impl Statistics {
-    /// Of at least two models on at least one dataset.
+    /// Compares at least two models on at least one dataset.
     pub fn new(results: &Results) -> Option<Statistics> {
         let models = &results.models;
         let score = |dataset: &super::results::Scores, model: &String| dataset.models.get(model)?.mean();
@@ -89,7 +89,7 @@ impl Statistics {
         Some(Statistics { datasets: scores.len(), pairs, friedman: friedman(&scores).map(Friedman::new) })
     }
 
-    /// The conclusion, then the numbers behind it.
+    /// The conclusion, then the numbers that support it.
     pub fn text(&self, models: &[String]) -> String {
         let header = [
             ("first", Align::Left),
@@ -113,7 +113,7 @@ impl Statistics {
         text
     }
 
-    /// One sentence.
+    /// The conclusion in one sentence.
     fn conclusion(&self, models: &[String]) -> String {
         let over = format!("over {} dataset{}", self.datasets, if self.datasets == 1 { "" } else { "s" });
         let clear = |pair: &&Pair| pair.wilcoxon.as_ref().is_some_and(|test| test.p_holm < LEVEL);
@@ -121,8 +121,8 @@ impl Statistics {
             let p = pair.wilcoxon.as_ref().map_or(1.0, |test| test.p);
             return match (p < LEVEL, pair.mean_difference > 0.0) {
                 (false, _) => format!("{first} and {second} cannot be told apart {over} (signed-rank p {}).", shown(p)),
-                (true, true) => format!("{first} scores more than {second} {over} (signed-rank p {}).", shown(p)),
-                (true, false) => format!("{second} scores more than {first} {over} (signed-rank p {}).", shown(p)),
+                (true, true) => format!("{first} scores higher than {second} {over} (signed-rank p {}).", shown(p)),
+                (true, false) => format!("{second} scores higher than {first} {over} (signed-rank p {}).", shown(p)),
             };
         }
         let clear = self.pairs.iter().filter(clear).count();
@@ -134,7 +134,8 @@ impl Statistics {
         });
         match best {
             Some((best, rank)) => format!(
-                "The models differ {over}: {best} has the best mean rank, {rank:.2} of {}, and {clear} of {} pairs \
+                "The models differ {over}: {best} has the best mean rank, {rank:.2} of {}, \
+                 and {clear} of {} pairs \
                  differ (signed-rank test at 5 %, adjusted).",
                 models.len(),
                 self.pairs.len()
@@ -191,7 +192,9 @@ impl Friedman {
 
     fn sentence(&self) -> String {
         let difference = match self.critical_difference {
-            Some(difference) if self.p < LEVEL => format!("; mean ranks differ from {difference:.2} on (Nemenyi, 5 %)"),
+            Some(difference) if self.p < LEVEL => {
+                format!("; mean ranks more than {difference:.2} apart differ (Nemenyi, 5 %)")
+            }
             _ => String::new(),
         };
         let f = self.f.map_or("infinite".to_owned(), |f| format!("{f:.3}"));
@@ -213,7 +216,7 @@ fn shown(p: f64) -> String {
     if p < 0.001 { "< 0.001".to_owned() } else { format!("= {p:.3}") }
 }
 
-/// Four blanks before each line: a plain table, in Markdown too.
+/// Indents each line by four spaces: a plain table, in Markdown too.
 fn indented(table: &str) -> String {
     table.lines().map(|line| format!("    {line}\n")).collect()
 }

@@ -1,4 +1,4 @@
-//! The scores as a Markdown table, one section per group of datasets, and what they say together.
+//! The scores as a Markdown table, one section per group of datasets, followed by the tests over datasets.
 
 use super::results::{Results, Scores, Series, mean};
 
@@ -21,7 +21,7 @@ pub fn markdown(results: &Results) -> String {
     text
 }
 
-/// A line per dataset, with each model's rank behind its score, and below them what they say together.
+/// A line per dataset, with each model's score and rank, followed by summary lines.
 fn section(models: &[String], datasets: &[&Scores]) -> String {
     let mut lines = vec![
         format!("| dataset | n | p | {} |", models.join(" | ")),
@@ -72,13 +72,13 @@ fn section(models: &[String], datasets: &[&Scores]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The mean of what is known; not a number if nothing is.
+/// The mean of the known values; NaN if there are none.
 fn known(values: &[Option<f64>]) -> f64 {
     let values: Vec<f64> = values.iter().flatten().copied().collect();
     if values.is_empty() { f64::NAN } else { mean(&values) }
 }
 
-/// 1 for the best model of a dataset; equal scores share the better rank.
+/// 1 for the best model of a dataset; ties share the better rank.
 fn rank(dataset: &Scores, score: f64) -> usize {
     1 + dataset.models.values().filter_map(Series::mean).filter(|&other| other > score).count()
 }

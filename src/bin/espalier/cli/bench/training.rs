@@ -1,4 +1,4 @@
-//! Training a model of a benchmark.
+//! Trains a model of a benchmark.
 
 use espalier::encode::{Parts, Problem};
 use espalier::error::Error;
@@ -11,10 +11,10 @@ use super::super::models::{Kind, Model};
 use super::protocol::Protocol;
 use super::tuned;
 
-/// The depth of `cart` here, as in the papers' comparisons.
+/// The depth of `cart` in benchmarks, as in the papers' comparisons.
 pub const CART_DEPTH: u32 = 10;
 
-/// Trains a model that is one tree on the parts; none if the user asked to stop.
+/// Trains a single-tree model on a split; `None` if the user asked to stop.
 pub fn fit(
     model: &Model,
     table: &Table,
@@ -33,7 +33,7 @@ pub fn fit(
     }
 }
 
-/// One training to its end; none if the user asked to stop.
+/// Runs one training to its end; `None` if the user asked to stop.
 pub fn train(
     config: &Config,
     table: &Table,

@@ -1,4 +1,4 @@
-//! CART with depth, least rows in a leaf and pruning chosen by validation.
+//! CART with depth, minimum rows per leaf and pruning chosen by validation.
 
 use espalier::encode::{Labels, Parts, Problem};
 use espalier::error::Error;
@@ -10,11 +10,11 @@ use super::training::train;
 
 const DEPTHS: [f64; 4] = [4.0, 7.0, 10.0, 14.0];
 const LEAST_ROWS: [f64; 2] = [1.0, 10.0];
-/// Costs of a leaf as shares of the impurity of all rows together, so that they mean the same for any target.
+/// Costs of a leaf as shares of the impurity of all rows, so that they mean the same for any target.
 const LEAF_COSTS: [f64; 4] = [0.0, 0.001, 0.003, 0.01];
 
-/// The settings whose tree, grown on the training rows, has the best score on the validation rows; of equals the one with the
-/// fewest nodes, then the first. None if the user asked to stop.
+/// The settings whose tree, grown on the training rows, has the best score on the validation rows. Ties go to
+/// the tree with the fewest nodes, then to the first. `None` if the user asked to stop.
 pub fn choose(
     config: &Config,
     table: &Table,
@@ -44,7 +44,7 @@ pub fn choose(
     Ok(best.map(|(_, _, config)| config))
 }
 
-/// Gini of classes, variance of numbers.
+/// Gini impurity of classes, variance of numbers.
 fn impurity(labels: &Labels) -> f64 {
     let n = labels.len() as f64;
     match labels {

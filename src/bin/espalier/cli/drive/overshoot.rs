@@ -1,4 +1,5 @@
-//! A budget is exceeded by at most 5 % and one slice, in whichever phase it ends: with a clock that the work itself moves.
+//! Tests that a budget is exceeded by at most 5 % and one slice, in whichever phase it ends. The work itself
+//! moves the clock.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -18,15 +19,15 @@ use super::{Driven, baseline, train};
 
 const SLICE: f64 = 0.1;
 
-/// What work costs, in seconds; as measured on 900,000 rows.
+/// Costs of the work in seconds, as measured on 900,000 rows.
 #[derive(Clone, Copy)]
 struct Costs {
     encode: f64,
-    /// To make and to score the greedy tree.
+    /// Making and scoring the greedy tree.
     greedy: f64,
-    /// To make the learner's model,
+    /// Making the learner's model.
     model: f64,
-    /// and to score it on all rows.
+    /// Scoring it on all rows.
     scores: f64,
 }
 
@@ -41,7 +42,7 @@ fn spend(seconds: f64) {
 }
 
 impl Costly {
-    /// The greedy learner has no other greedy tree beside it.
+    /// The greedy learner has no second greedy tree for comparison.
     fn spend_on_baseline(&self, seconds: f64) {
         spend(if self.run.has_baseline() { seconds } else { 0.0 });
     }
@@ -108,7 +109,7 @@ fn run(learner: &str) -> Run {
     Run::alone(Arc::new(Table::read(text.as_bytes(), &Overrides::default()).unwrap()), settings).unwrap()
 }
 
-/// Trains within a budget; how long it took, and why it ended.
+/// Trains within a budget. Returns how long it took and why it ended.
 fn driven(learner: &str, costs: Costs, budget: f64) -> (f64, &'static str, Reserve) {
     let deadline = Deadline::begin(still, Some(Duration::from_secs_f64(budget)));
     let mut work = Costly { run: run(learner), costs };
@@ -124,7 +125,7 @@ fn driven(learner: &str, costs: Costs, budget: f64) -> (f64, &'static str, Reser
 #[test]
 fn a_budget_is_kept_in_every_phase() {
     let light = Costs { encode: 1.1, greedy: 0.7, model: 0.3, scores: 0.4 };
-    // A learner whose model takes longer than the greedy one.
+    // A learner whose model takes longer to make than the greedy one.
     let heavy = Costs { model: 1.0, ..light };
     let mut ended = 0;
     for learner in ["cart", "gradtree", "get", "get-linear", "relaxed"] {
@@ -132,7 +133,7 @@ fn a_budget_is_kept_in_every_phase() {
             for budget in [3.0, 4.1, 5.0, 7.3, 10.0, 14.9, 20.0, 40.0] {
                 let (took, reason, _) = driven(learner, costs, budget);
                 assert!(took <= 1.05 * budget + SLICE + 1e-6, "{learner} took {took} of {budget} s");
-                // Nor is much of it left unused.
+                // It must not leave much of the budget unused either.
                 assert!(reason != BUDGET || took >= 0.6 * budget, "{learner} took only {took} of {budget} s");
                 ended += usize::from(reason == BUDGET);
             }
@@ -147,6 +148,6 @@ fn rows_that_take_longer_to_encode_than_there_is_time_are_told() {
     let (took, reason, reserve) = driven("gradtree", costs, 2.0);
     assert!(took < 3.0 + costs.model + costs.scores && reason == BUDGET, "{took}: no second encoding, no step");
     let said = reserve.verdict(Duration::from_secs(3));
-    assert!(said[0].starts_with("To encode the rows alone took 3.0 s, longer than the budget of 2.0 s"), "{said:?}");
+    assert!(said[0].starts_with("Encoding the rows alone took 3.0 s, longer than the budget of 2.0 s"), "{said:?}");
     assert!(said.iter().any(|line| line.contains("scores on the training rows")), "{said:?}");
 }
