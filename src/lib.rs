@@ -41,7 +41,7 @@
 //!
 //! # Step by step
 //!
-//! [`fit`] wraps a [`run::Run`], which can also be driven step by step. A step is a small piece of work.
+//! [`fit()`] wraps a [`run::Run`], which can also be driven step by step. A step is a small piece of work.
 //! Between two steps the caller can inspect the current tree, show progress, or stop with the best tree so
 //! far. The examples `train_from_csv`, `watch_a_split` and `export` in the repository show both ways.
 //!

@@ -2,12 +2,12 @@
 //!
 //! | file | what it solves |
 //! | --- | --- |
-//! | [`cholesky`] | `A k = b` and `A⁻¹` for a symmetric positive definite A |
-//! | [`least_squares`] | weighted ridge regression: centred normal equations |
-//! | [`logistic`] | weighted logistic regression with a ridge penalty: Newton's method |
-//! | [`elimination`] | backward elimination: a fit with fewer and fewer columns |
-//! | [`conjugate_gradients`] | `A k = b` if only products with A are known |
-//! | [`gauss_jordan`] | the inverse of a small matrix, without a factorisation |
+//! | `cholesky` | `A k = b` and `A⁻¹` for a symmetric positive definite A |
+//! | `least_squares` | weighted ridge regression: centred normal equations |
+//! | `logistic` | weighted logistic regression with a ridge penalty: Newton's method |
+//! | `elimination` | backward elimination: a fit with fewer and fewer columns |
+//! | `conjugate_gradients` | `A k = b` if only products with A are known |
+//! | `gauss_jordan` | the inverse of a small matrix, without a factorisation |
 //!
 //! # What nalgebra does, and what it does not
 //!
