@@ -267,7 +267,7 @@ impl Checked {
         };
         let (feature, statistics) = (columns.feature.clone(), self.0.leaf_statistics());
         let taught =
-            Taught::new(train, feature, seed, move |train| learner.begin(columns.clone(), train, valid.clone(), seed));
+            Taught::new(train, &feature, seed, move |train| learner.begin(columns.clone(), train, valid.clone(), seed));
         Box::new(match statistics {
             Some(pinball) => taught.with_statistics(pinball),
             None => taught,

@@ -2,9 +2,9 @@
 
 use nalgebra::DMatrix;
 
+use super::votes::VotingForest;
 use crate::encode::{Design, Labels};
 use crate::numeric::random::Random;
-use crate::tree::Tree;
 
 /// The probability that a column comes from another row.
 const SWAP: f64 = 0.25;
@@ -17,7 +17,6 @@ const PIECE: usize = 200;
 
 /// Synthetic rows in the making.
 pub struct LabelledRows {
-    forest: Vec<Tree>,
     random: Random,
     /// The columns of the design that stand for one column of the file, for each of the file's: these stay
     /// together.
@@ -30,13 +29,13 @@ pub struct LabelledRows {
 impl LabelledRows {
     /// Begins with the real rows. `feature` has the file's column behind each column of the design; it is
     /// empty where each stands for itself.
-    pub fn new(train: &Design, feature: &[usize], forest: Vec<Tree>, random: Random) -> LabelledRows {
+    pub fn new(train: &Design, feature: &[usize], random: Random) -> LabelledRows {
         let of_file = |column: usize| feature.get(column).copied().unwrap_or(column);
         let most = (0..train.features()).map(of_file).max().map_or(0, |most| most + 1);
         let mut columns = vec![vec![]; most];
         (0..train.features()).for_each(|column| columns[of_file(column)].push(column));
         let wanted = train.samples() + (TIMES * train.samples()).min(MOST);
-        LabelledRows { forest, random, columns, x: train.x.as_slice().to_vec(), y: train.y.clone(), wanted }
+        LabelledRows { random, columns, x: train.x.as_slice().to_vec(), y: train.y.clone(), wanted }
     }
 
     /// How many synthetic rows there are, and how many are wanted.
@@ -44,10 +43,12 @@ impl LabelledRows {
         (self.y.len() - train.samples(), self.wanted - train.samples())
     }
 
-    /// Makes some more; gives real and synthetic rows together once all are there.
-    pub fn advance(&mut self, train: &Design) -> Option<Design> {
-        let LabelledRows { forest, random, columns, x, y, wanted } = self;
+    /// Makes some more; gives real and synthetic rows together once all are there. Votes on numbers are in
+    /// `units`: mean and deviation.
+    pub fn advance(&mut self, train: &Design, forest: &VotingForest, units: [f64; 2]) -> Option<Design> {
+        let LabelledRows { random, columns, x, y, wanted } = self;
         let samples = train.samples();
+        let mut votes = vec![0.0; if let Labels::Classes { classes, .. } = y { *classes } else { 1 }];
         for _ in 0..PIECE.min(*wanted - y.len()) {
             let at = x.len();
             x.extend_from_slice(train.row(random.below(samples)));
@@ -57,9 +58,9 @@ impl LabelledRows {
                     column.iter().for_each(|&place| x[at + place] = other[place]);
                 }
             }
-            let votes = votes(forest, &x[at..]);
+            forest.vote(&x[at..], &mut votes);
             match y {
-                Labels::Values(values) => values.push(votes[0]),
+                Labels::Values(values) => values.push(units[0] + units[1] * f64::from(votes[0])),
                 Labels::Classes { label, .. } => label.push(drawn(&votes, random.uniform())),
             }
         }
@@ -70,22 +71,10 @@ impl LabelledRows {
     }
 }
 
-/// The mean answer of some trees to a row.
-fn votes(forest: &[Tree], row: &[f32]) -> Vec<f64> {
-    let mut sum: Vec<f64> = vec![];
-    for tree in forest {
-        let answer = tree.output(tree.leaf_of(row), row);
-        sum.resize(answer.len(), 0.0);
-        sum.iter_mut().zip(answer).for_each(|(sum, answer)| *sum += answer);
-    }
-    sum.iter_mut().for_each(|sum| *sum /= forest.len() as f64);
-    sum
-}
-
 /// The class at a place between 0 and 1 among shares that add up to 1.
-fn drawn(shares: &[f64], mut place: f64) -> u32 {
+fn drawn(shares: &[f32], mut place: f64) -> u32 {
     for (class, share) in (0u32..).zip(shares) {
-        place -= share;
+        place -= f64::from(*share);
         if place < 0.0 {
             return class;
         }
@@ -101,6 +90,6 @@ mod tests {
     #[test]
     fn classes_are_drawn_by_their_shares() {
         assert_eq!([0.0, 0.24, 0.26, 0.99].map(|place| drawn(&[0.25, 0.75, 0.0], place)), [0, 0, 1, 1]);
-        assert_eq!(drawn(&[0.5, 0.4999999], 0.99999999), 1);
+        assert_eq!(drawn(&[0.5, 0.499], 0.9999), 1);
     }
 }

@@ -7,16 +7,19 @@
 use std::sync::Arc;
 
 use super::labelled_rows::LabelledRows;
+use super::votes::VotingForest;
 use crate::encode::{Design, Labels};
-use crate::learn::forest::ForestGrowth;
+use crate::learn::greedy::histogram::{Bins, SoftSamples};
 use crate::learn::{Kept, Phase, Progress, Training, Value, Work};
 use crate::numeric::pinball::Pinball;
 use crate::numeric::random::Random;
 use crate::tree::{Leaf, Node, PostTransform, Tree};
 
-/// Trees of the forest.
-const TREES: usize = 50;
-/// The share of the work that is done when the forest has grown, and when the rows are labelled.
+/// Trees of the forest,
+const TREES: u32 = 50;
+/// and the deepest of them.
+const DEPTH: u32 = 32;
+/// The share of the work that is done when the forest has voted, and when the rows are labelled.
 const GROWN: f64 = 0.3;
 const LABELLED: f64 = 0.4;
 
@@ -25,23 +28,21 @@ type Begin = Box<dyn FnMut(Arc<Design>) -> Box<dyn Training> + Send>;
 
 /// A training that begins with a forest.
 pub struct Taught {
-    /// The real rows.
+    /// The real rows, and their positions.
     train: Arc<Design>,
-    state: State,
+    all: Vec<u32>,
+    /// Mean and deviation of a target of numbers.
+    units: [f64; 2],
+    forest: VotingForest,
+    rows: LabelledRows,
+    /// The learner, once the rows are there.
+    learner: Option<Box<dyn Training>>,
     begin: Begin,
     steps: u64,
+    /// Synthetic rows that the learner was given.
+    synthetic: u32,
     /// The loss of leaves that are statistics of their rows: they are taken anew from the real rows.
     statistics: Option<Option<Pinball>>,
-    seed: u64,
-    /// The file's column behind each column of the design; empty where each stands for itself.
-    feature: Vec<usize>,
-    synthetic: u32,
-}
-
-enum State {
-    Forest(Box<ForestGrowth>),
-    Rows(Box<LabelledRows>),
-    Learner(Box<dyn Training>),
 }
 
 impl Taught {
@@ -49,19 +50,29 @@ impl Taught {
     /// where each stands for itself. `begin` begins the learner.
     pub fn new(
         train: Arc<Design>,
-        feature: Vec<usize>,
+        feature: &[usize],
         seed: u64,
         begin: impl FnMut(Arc<Design>) -> Box<dyn Training> + Send + 'static,
     ) -> Taught {
+        let all: Vec<u32> = (0..train.samples() as u32).collect();
+        let (target, units) = targets(&train.y);
+        let samples = SoftSamples {
+            bins: Arc::new(Bins::new(&train.x)),
+            outputs: target.len() / all.len(),
+            target: Arc::new(target),
+            weight: Arc::new(vec![1.0; all.len()]),
+        };
         Taught {
-            state: State::Forest(Box::new(ForestGrowth::new(train.clone(), TREES, seed))),
+            forest: VotingForest::new(&samples, all.clone(), TREES, DEPTH, seed),
+            rows: LabelledRows::new(&train, feature, Random::stream(seed, "taught rows")),
+            learner: None,
             begin: Box::new(begin),
             steps: 0,
-            statistics: None,
-            seed,
-            feature,
             synthetic: 0,
+            statistics: None,
             train,
+            all,
+            units,
         }
     }
 
@@ -70,137 +81,130 @@ impl Taught {
         Taught { statistics: Some(pinball), ..self }
     }
 
-    fn learner(&self) -> Option<&dyn Training> {
-        if let State::Learner(learner) = &self.state { Some(&**learner) } else { None }
-    }
-
-    /// A tree of the learner as the real rows find it.
-    fn real(&self, tree: Option<Tree>) -> Tree {
-        let Some(tree) = tree else {
-            let classes = if let Labels::Classes { classes, .. } = &self.train.y { Some(*classes) } else { None };
-            let leaf = classes.map_or(Leaf::Constant(0.0), |classes| Leaf::Scores(vec![0.0; classes]));
-            return self.answered(&Tree::new(vec![Node::Leaf(leaf)]).expect("a leaf is a tree"), None);
+    /// A tree of the learner without branches that only synthetic rows reach. Until there is one, a leaf.
+    fn real(&self, of: fn(&dyn Training) -> Tree) -> Tree {
+        let Some(learner) = &self.learner else {
+            let leaf = match &self.train.y {
+                Labels::Classes { classes, .. } => Leaf::Scores(vec![0.0; *classes]),
+                Labels::Values(_) => Leaf::Constant(self.units[0] as f32),
+            };
+            return Tree::new(vec![Node::Leaf(leaf)]).expect("a leaf is a tree");
         };
-        let tree = tree.without_empty_branches(self.train.rows()).without_idle_splits();
-        self.statistics.map_or_else(|| tree.clone(), |pinball| self.answered(&tree, pinball))
+        let tree = of(&**learner).without_empty_branches(self.train.rows()).without_idle_splits();
+        match (self.statistics, &self.train.y) {
+            (Some(pinball), Labels::Values(values)) => answered(&tree, &self.train, values, pinball),
+            _ => tree,
+        }
     }
+}
 
-    /// The tree with every leaf answering for the real rows that reach it.
-    fn answered(&self, tree: &Tree, pinball: Option<Pinball>) -> Tree {
-        let leaves = tree.leaves_of(self.train.rows());
-        let answers: Vec<Option<Leaf>> = match &self.train.y {
-            Labels::Classes { label, classes } => {
-                let rows = self.train.rows().zip(label.iter().copied());
-                let share = |counts: Vec<usize>| {
-                    let all = counts.iter().sum::<usize>().max(1) as f32;
-                    Some(Leaf::Scores(counts.into_iter().map(|count| count as f32 / all).collect()))
-                };
-                tree.class_stats(rows, *classes).into_iter().map(|stats| share(stats.counts)).collect()
-            }
-            Labels::Values(values) => {
-                let mut reached = vec![vec![]; tree.size()];
-                leaves.iter().zip(values).for_each(|(&leaf, &value)| reached[leaf as usize].push(value));
-                let answer = |values: Vec<f64>| match (pinball, values.len()) {
-                    (_, 0) => None,
-                    (Some(pinball), _) => Some(Leaf::Constant(pinball.answer_to(values) as f32)),
-                    (None, count) => Some(Leaf::Constant((values.iter().sum::<f64>() / count as f64) as f32)),
-                };
-                reached.into_iter().map(answer).collect()
-            }
-        };
-        let nodes = tree.nodes().iter().zip(answers).map(|(node, answer)| match (node, answer) {
-            (Node::Leaf(_), Some(answer)) => Node::Leaf(answer),
-            (node, _) => node.clone(),
-        });
-        Tree::new(nodes.collect()).expect("the same tree with other leaves")
+/// The targets of the forest (N × C): indicators of classes, or numbers in units of their deviation from
+/// their mean, which are given too.
+fn targets(labels: &Labels) -> (Vec<f32>, [f64; 2]) {
+    match labels {
+        Labels::Classes { label, classes } => {
+            let indicator = |&class: &u32| (0..*classes as u32).map(move |one| f32::from(u8::from(one == class)));
+            (label.iter().flat_map(indicator).collect(), [0.0, 1.0])
+        }
+        Labels::Values(values) => {
+            let count = values.len() as f64;
+            let mean = values.iter().sum::<f64>() / count;
+            let variance = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / count;
+            let deviation = if variance > 0.0 { variance.sqrt() } else { 1.0 };
+            (values.iter().map(|value| ((value - mean) / deviation) as f32).collect(), [mean, deviation])
+        }
     }
+}
+
+/// The tree with every leaf answering for the rows that reach it.
+fn answered(tree: &Tree, train: &Design, values: &[f64], pinball: Option<Pinball>) -> Tree {
+    let mut reached = vec![vec![]; tree.size()];
+    let leaves = tree.leaves_of(train.rows());
+    leaves.into_iter().zip(values).for_each(|(leaf, &value)| reached[leaf as usize].push(value));
+    let nodes = tree.nodes().iter().zip(reached).map(|(node, values)| match node {
+        Node::Leaf(_) if !values.is_empty() => {
+            let mean = || values.iter().sum::<f64>() / values.len() as f64;
+            Node::Leaf(Leaf::Constant(pinball.map_or_else(mean, |pinball| pinball.answer_to(values.clone())) as f32))
+        }
+        node => node.clone(),
+    });
+    Tree::new(nodes.collect()).expect("the same tree with other leaves")
 }
 
 impl Training for Taught {
     fn step(&mut self) -> Progress {
-        match &mut self.state {
-            State::Forest(growth) => {
-                self.steps += 1;
-                if !growth.step() {
-                    let (trees, random) = (growth.trees().to_vec(), Random::stream(self.seed, "taught rows"));
-                    let rows = LabelledRows::new(&self.train, &self.feature, trees, random);
-                    self.state = State::Rows(Box::new(rows));
-                }
-            }
-            State::Rows(rows) => {
-                self.steps += 1;
-                if let Some(design) = rows.advance(&self.train) {
-                    self.synthetic = (design.samples() - self.train.samples()) as u32;
-                    self.state = State::Learner((self.begin)(Arc::new(design)));
-                }
-            }
-            State::Learner(learner) => {
-                learner.step();
+        if let Some(learner) = &mut self.learner {
+            learner.step();
+        } else {
+            self.steps += 1;
+            if self.forest.advance(&self.train, &self.all)
+                && let Some(design) = self.rows.advance(&self.train, &self.forest, self.units)
+            {
+                self.synthetic = (design.samples() - self.train.samples()) as u32;
+                self.learner = Some((self.begin)(Arc::new(design)));
+                self.forest.drop_trees();
             }
         }
         self.progress()
     }
 
     fn progress(&self) -> Progress {
-        let begun = |share: f64, phase: Phase| Progress { restarts: 1, share, phase, ..Progress::default() };
-        let progress = match &self.state {
-            State::Forest(growth) => {
-                let (grown, all) = growth.grown();
-                begun(GROWN * growth.share(), Phase::from(Work::Teachers).counted(grown, all))
-            }
-            State::Rows(rows) => {
-                let (made, all) = rows.made(&self.train);
-                let share = GROWN + (LABELLED - GROWN) * made as f64 / all.max(1) as f64;
-                begun(share, Phase::from(Work::MadeUpRows).counted(made, all))
-            }
-            State::Learner(learner) => {
+        let progress = match &self.learner {
+            Some(learner) => {
                 let progress = learner.progress();
                 Progress { share: LABELLED + (1.0 - LABELLED) * progress.share, ..progress }
+            }
+            None => {
+                let (grown, (made, wanted)) = (self.forest.voted(), self.rows.made(&self.train));
+                let voted = f64::from(grown) / f64::from(TREES);
+                let labelled = made as f64 / wanted.max(1) as f64;
+                let phase = match grown < TREES {
+                    true => Phase::from(Work::Teachers).counted(grown as usize, TREES as usize),
+                    false => Phase::from(Work::MadeUpRows).counted(made, wanted),
+                };
+                let share = GROWN * voted + (LABELLED - GROWN) * labelled;
+                Progress { restarts: 1, share, phase, ..Progress::default() }
             }
         };
         Progress { step: progress.step + self.steps, ..progress }
     }
 
-    /// A branch that only synthetic rows reach is left out.
     fn current(&self) -> Tree {
-        self.real(self.learner().map(Training::current))
+        self.real(|learner| learner.current())
     }
 
     fn best(&self) -> Tree {
-        self.real(self.learner().map(Training::best))
+        self.real(|learner| learner.best())
     }
 
     fn chosen(&self) -> Tree {
-        self.real(self.learner().map(Training::chosen))
+        self.real(|learner| learner.chosen())
     }
 
     fn settle(&self, tree: &Tree, rows: &Design) -> Tree {
-        match self.learner() {
-            Some(learner) => learner.settle(tree, rows),
-            None => tree.clone(),
-        }
+        self.learner.as_ref().map_or_else(|| tree.clone(), |learner| learner.settle(tree, rows))
     }
 
     fn post_transform(&self) -> PostTransform {
-        self.learner().map_or(PostTransform::None, Training::post_transform)
+        self.learner.as_ref().map_or(PostTransform::None, |learner| learner.post_transform())
     }
 
     fn decided(&self) -> Vec<(&'static str, Value)> {
-        self.learner().map_or(vec![], Training::decided)
+        self.learner.as_ref().map_or(vec![], |learner| learner.decided())
     }
 
     fn kept(&self) -> Kept {
-        let Some(learner) = self.learner() else { return Kept::default() };
+        let Some(learner) = &self.learner else { return Kept::default() };
         let kept = learner.kept();
-        Kept { taught: TREES as u32, synthetic_rows: kept.synthetic_rows + self.synthetic, ..kept }
+        Kept { taught: TREES, synthetic_rows: kept.synthetic_rows + self.synthetic, ..kept }
     }
 
     fn epochs_per_frame(&self) -> usize {
-        self.learner().map_or(1, Training::epochs_per_frame)
+        self.learner.as_ref().map_or(1, |learner| learner.epochs_per_frame())
     }
 
     fn relaxed_answers(&self, rows: &Design) -> Option<Vec<Vec<f64>>> {
-        self.learner()?.relaxed_answers(rows)
+        self.learner.as_ref()?.relaxed_answers(rows)
     }
 }
 
@@ -228,7 +232,7 @@ mod tests {
         let config = cart::Config { depth: 2, ..cart::Config::default() };
         let seen = Arc::new(std::sync::Mutex::new(None));
         let note = seen.clone();
-        let mut taught = Taught::new(train.clone(), vec![0, 1, 1], 3, move |design| {
+        let mut taught = Taught::new(train.clone(), &[0, 1, 1], 3, move |design| {
             *note.lock().unwrap() = Some(design.clone());
             Box::new(CartTraining::new(&config, design))
         })
@@ -252,7 +256,7 @@ mod tests {
             }
         }
         let kept = taught.kept();
-        assert_eq!((kept.taught, kept.synthetic_rows), (TREES as u32, 4 * 200));
+        assert_eq!((kept.taught, kept.synthetic_rows), (TREES, 4 * 200));
         assert!(!kept.is_descent_alone());
     }
 }

@@ -95,7 +95,7 @@ enum Tried {
 /// The exact search of one tree.
 pub struct ExactSearch {
     splitter: Arc<Splitter>,
-    /// All columns.
+    /// All columns; those that a node tries first come first.
     features: Vec<usize>,
     tried: Tried,
 }
@@ -111,6 +111,7 @@ impl ExactSearch {
 
     /// A tree of a forest, in which every node tries some columns drawn at random.
     pub fn random_grower(splitter: Arc<Splitter>, samples: Vec<u32>, tried: usize, random: Random) -> ExactGrower {
+        let tried = tried.min(splitter.features());
         Self::begin(splitter, samples, Tried::Drawn(tried, random), Order::DepthFirst)
     }
 
@@ -134,17 +135,19 @@ impl Search for ExactSearch {
         slice: &mut Slice,
     ) -> Option<Halves<BestSplit, Summary>> {
         let ExactSearch { splitter, features, tried } = self;
-        let Tried::Drawn(count, random) = tried else {
-            return splitter.split_in_slices(samples, depth, node, features, slice).await;
-        };
-        let mut drawn = random.permutation(features.len());
-        let mut others = drawn.split_off((*count).min(features.len()));
-        drawn.sort_unstable();
-        others.sort_unstable();
-        match splitter.split_in_slices(samples, depth, node, &drawn, slice).await {
-            Some(halves) => Some(halves),
-            None => splitter.split_in_slices(samples, depth, node, &others, slice).await,
+        if let Tried::Drawn(count, random) = tried {
+            *features = random.permutation(features.len());
+            features[..*count].sort_unstable();
+            features[*count..].sort_unstable();
         }
+        let first = if let Tried::Drawn(count, _) = tried { *count } else { features.len() };
+        let (drawn, others) = features.split_at(first);
+        for columns in [drawn, others] {
+            if let Some(halves) = splitter.split_in_slices(samples, depth, node, columns, slice).await {
+                return Some(halves);
+            }
+        }
+        None
     }
 }
 

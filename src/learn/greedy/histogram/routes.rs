@@ -7,7 +7,8 @@ impl HistogramNode {
     /// The child that a row goes to; none below a leaf.
     pub fn below(&self, row: &[f32]) -> Option<usize> {
         let (cut, [left, right]) = self.branches()?;
-        Some(if row[cut.feature] < cut.threshold { left } else { right })
+        // A missing value is in the first bin, so it goes left.
+        Some(if row[cut.feature] >= cut.threshold { right } else { left })
     }
 }
 
