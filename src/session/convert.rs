@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::view;
+use super::{CLUSTERING, view};
 use crate::encode::{Selection, Shares, Task};
 use crate::error::{Error, Result};
 use crate::export::{self, Document};
@@ -12,7 +12,7 @@ use crate::protocol::{
     DecisionInfo, ErrorInfo, KeptInfo, ParamValue, ProblemInfo, ProgressInfo, ReadOptions, Scores, TrainSettings,
     TreeResult,
 };
-use crate::run::{Fitted, Metrics, Rule, Run, Settings};
+use crate::run::{Aim, Fitted, Metrics, Rule, Run, Settings};
 use crate::table::{Delimiter, Encoding, Kind, MissingTokens, Overrides};
 use crate::tree::Decision;
 
@@ -32,14 +32,16 @@ pub(super) fn error(error: &Error) -> ErrorInfo {
 
 /// The page's settings, checked as far as they can be without the table.
 pub(super) fn settings(asked: TrainSettings) -> Result<Settings> {
-    Ok(Settings {
-        shares: Shares { test: asked.test, valid: asked.valid },
-        split_column: None,
-        learner: learner(&asked)?,
-        answers: Rule::parse(&asked.answers)?,
-        seed: asked.seed,
-        selection: selection(asked)?,
-    })
+    let (learner, seed) = (learner(&asked)?, asked.seed);
+    let shares = Shares { test: asked.test, valid: asked.valid };
+    let aim = if asked.task == CLUSTERING {
+        let label = Some(asked.label).filter(|label| !label.is_empty());
+        Aim::Groups { ignore: asked.ignore, predicted: vec![], label }
+    } else {
+        let answers = Rule::parse(&asked.answers)?;
+        Aim::Target { selection: selection(asked)?, split_column: None, answers }
+    };
+    Ok(Settings { aim, shares, learner, seed })
 }
 
 /// What is to be learned from which columns.

@@ -1,36 +1,26 @@
 //! Groups of rows without a target: the page's second module, beside the oblique learners.
 
 use super::{CLUSTERING, Reply, Session, convert, no_run, push_point, view};
-use crate::encode::Shares;
 use crate::error::Result;
 use crate::export;
-use crate::protocol::{Event, ProblemInfo, TrainSettings, TreeResult, YardstickInfo};
-use crate::run::{ClusterRun, ClusterSettings, Clustered, STOPPED};
+use crate::protocol::{Event, ProblemInfo, TrainSettings, YardstickInfo};
+use crate::run::{Run, STOPPED};
 
 /// A hierarchy that is being learned, or has been.
 pub(super) struct Grouping {
     id: u32,
-    run: ClusterRun,
+    run: Run,
 }
 
 impl Session {
     /// Begins a hierarchy of the rows.
     pub(super) fn group(&mut self, id: u32, asked: TrainSettings) -> Result<Reply> {
-        let learner = convert::learner(&asked)?;
-        let settings = ClusterSettings {
-            ignore: asked.ignore,
-            targets: vec![],
-            label: Some(asked.label).filter(|label| !label.is_empty()),
-            shares: Shares { test: asked.test, valid: asked.valid },
-            learner,
-            seed: asked.seed,
-        };
-        let run = ClusterRun::start(self.table()?, settings)?;
+        let run = Run::alone(self.table()?, convert::settings(asked)?)?;
         self.curve.clear();
         let rows = run.rows();
         let problem = ProblemInfo {
             task: CLUSTERING.into(),
-            target: run.targets().join(", "),
+            target: run.problem().target.predicted().join(", "),
             classes: vec![],
             features: run.features().iter().map(|feature| feature.name.clone()).collect(),
             train_rows: rows.train as u32,
@@ -73,7 +63,7 @@ impl Grouping {
     pub(super) fn progress(&self, checkpoint: bool) -> Result<Event> {
         let saved = || export::write(&self.run.document(&self.run.finish(STOPPED)));
         let checkpoint = checkpoint.then(saved).transpose()?;
-        let tree = view::moving(&self.run.current(), &[], &self.run.keeping());
+        let tree = view::moving(&self.run.current(), &[], &self.run.training().keeping());
         Ok(Event::Progress { run: self.id, progress: convert::progress(&self.run.progress()), tree, checkpoint })
     }
 
@@ -84,10 +74,10 @@ impl Grouping {
         }
         let clustered = self.run.finish(STOPPED);
         let depth = clustered.model.tree.depth();
-        let yardstick = self.run.yardstick(depth);
+        let yardstick = self.run.yardstick(depth).ok_or_else(no_run)?;
         Ok(Event::Trained {
             run: id,
-            result: self.result(&clustered)?,
+            result: convert::result(&self.run, &clustered)?,
             gradient: None,
             progress: convert::progress(&clustered.progress),
             reason: convert::reason(clustered.stop_reason),
@@ -96,17 +86,6 @@ impl Grouping {
                 leaves: yardstick.leaves as u32,
                 depth: depth as u32,
             }),
-        })
-    }
-
-    fn result(&self, clustered: &Clustered) -> Result<TreeResult> {
-        let document = self.run.document(clustered);
-        Ok(TreeResult {
-            model: self.run.config().key().into(),
-            tree: view::tree(&clustered.model),
-            json: export::write(&document)?,
-            kept: convert::kept(&document),
-            metrics: document.metrics.tree,
         })
     }
 }

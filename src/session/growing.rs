@@ -24,7 +24,7 @@ impl Growing {
 
     /// Whether the chosen learner is the greedy one.
     fn is_greedy(&self) -> bool {
-        self.run.plan().is_none()
+        self.run.training().plan().is_none()
     }
 }
 
@@ -81,7 +81,7 @@ impl Session {
         let cart = convert::result(&run, &fitted)?;
         let numbers = Some(at_rest(&run, &fitted.model));
         let watched = run.sample_of(&run.current(), MOVING_ROWS);
-        let lendable = run.plan().map_or(0, |plan| plan.units() - 1);
+        let lendable = run.training().plan().map_or(0, |plan| plan.units() - 1);
         self.training = Some(Training { id, run, frames: Frames::default(), watched, finished: None });
         self.helping = None;
         self.ungroup();

@@ -26,7 +26,7 @@ struct Work {
 impl Helping {
     /// A run that was started just as the leader's has the same plan.
     pub(super) fn new(id: u32, run: &Run) -> Result<Helping> {
-        let plan = run.plan().ok_or_else(no_run)?;
+        let plan = run.training().plan().ok_or_else(no_run)?;
         Ok(Helping { id, plan, work: None })
     }
 

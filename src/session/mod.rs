@@ -171,7 +171,7 @@ impl Session {
         let event = Event::Progress {
             run: *id,
             progress,
-            tree: view::moving(&model, &run.choices(), &run.keeping()),
+            tree: view::moving(&model, &run.choices(), &run.training().keeping()),
             checkpoint,
         };
         Ok(Reply { curve: Some(std::mem::take(&mut self.curve)), numbers, ..event.into() })
@@ -184,7 +184,10 @@ impl Session {
             Request::Resolve { run, settings } => self.resolve(run, settings),
             Request::Stop { run } => self.stop(run),
             Request::Show { run, alone, answers } => self.show(run, alone, &answers),
-            Request::Lend { run } => Ok(Event::Lent { run, index: self.training_mut(run)?.run.lend() }.into()),
+            Request::Lend { run } => {
+                let index = self.training_mut(run)?.run.training_mut().lend();
+                Ok(Event::Lent { run, index }.into())
+            }
             Request::Take { run, index } => self.take(run, index, bytes),
             Request::Help { run, settings } => self.help(run, settings),
             Request::Unit { run, index } => self.helping.as_mut().ok_or_else(no_run)?.begin(run, index),
@@ -300,7 +303,7 @@ impl Session {
         {
             frames.bring(index, outcome, moments);
         }
-        run.take(index, brought.map(|brought| brought.found));
+        run.training_mut().take(index, brought.map(|brought| brought.found));
         Ok(Event::Taken { run: id }.into())
     }
 

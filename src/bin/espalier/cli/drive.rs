@@ -120,7 +120,7 @@ pub fn train(
     let label = Label { model, seed: work.run().settings().seed };
     let clock = reserve.deadline();
     let (start, mut left) = (clock.now(), TimeLeft::default());
-    let helpers = work.run().plan().map_or(0, |plan| threads.min(plan.units()) - 1);
+    let helpers = work.run().training().plan().map_or(0, |plan| threads.min(plan.units()) - 1);
     let stop_reason = std::thread::scope(|scope| {
         let mut helpers = Helpers::spawn(scope, work.run(), helpers);
         loop {
@@ -169,7 +169,7 @@ impl Helpers {
     fn spawn<'scope>(scope: &'scope Scope<'scope, '_>, run: &Run, count: u32) -> Helpers {
         let (sender, heard) = mpsc::channel();
         let mut helpers = Helpers { heard, desks: vec![], stop: Arc::default() };
-        let Some(plan) = run.plan() else { return helpers };
+        let Some(plan) = run.training().plan() else { return helpers };
         for helper in 0..count as usize {
             let (desk, units) = mpsc::channel();
             let (plan, sender, stop) = (plan.clone(), sender.clone(), helpers.stop.clone());
@@ -200,9 +200,9 @@ impl Helpers {
 
     fn serve(&mut self, run: &mut Run, (helper, brought): Brought) {
         if let Some((index, found)) = brought {
-            run.take(index, Some(found));
+            run.training_mut().take(index, Some(found));
         }
-        let sent = run.lend().and_then(|index| self.desks[helper].as_ref()?.send(index).ok());
+        let sent = run.training_mut().lend().and_then(|index| self.desks[helper].as_ref()?.send(index).ok());
         if sent.is_none() {
             self.desks[helper] = None;
         }
@@ -214,7 +214,7 @@ impl Helpers {
         self.desks.clear();
         while let Ok((_, brought)) = self.heard.recv() {
             if let Some((index, found)) = brought {
-                run.take(index, Some(found));
+                run.training_mut().take(index, Some(found));
             }
         }
     }
