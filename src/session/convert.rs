@@ -14,7 +14,7 @@ use crate::protocol::{
 };
 use crate::run::{Aim, Fitted, Metrics, Rule, Run, Settings};
 use crate::table::{Delimiter, Encoding, Kind, MissingTokens, Overrides};
-use crate::tree::Decision;
+use crate::tree::{Decision, Target};
 
 /// An error for the page.
 pub(super) fn error(error: &Error) -> ErrorInfo {
@@ -91,11 +91,18 @@ pub(super) fn overrides(asked: ReadOptions) -> Result<Overrides> {
 pub(super) fn problem(run: &Run) -> ProblemInfo {
     let problem = run.problem();
     let rows = run.rows();
+    let columns = run.table().columns();
+    let (target, features) = match &problem.target {
+        Target::Clusters { columns, .. } => {
+            (columns.join(", "), run.features().iter().map(|feature| feature.name.clone()).collect())
+        }
+        target => (target.name().into(), problem.columns.iter().map(|&at| columns[at].name.clone()).collect()),
+    };
     ProblemInfo {
         task: problem.target.task().into(),
-        target: problem.target.name().into(),
+        target,
         classes: problem.target.classes().to_vec(),
-        features: problem.columns.iter().map(|&column| run.table().columns()[column].name.clone()).collect(),
+        features,
         train_rows: rows.train as u32,
         valid_rows: rows.valid as u32,
         test_rows: rows.test as u32,

@@ -1,6 +1,7 @@
 //! Looking closer at a training: its frames, its rows in both trees, one row's way, and why the trees differ.
 
-use super::{MOVING_ROWS, Reply, Training, no_run, view};
+use super::training::{MOVING_ROWS, Training};
+use super::{Reply, no_run, view};
 use crate::error::{Code, Error, Result, quoted};
 use crate::export::{Document, words};
 use crate::protocol::{Event, FirstCutInfo, ImportanceInfo, TraceStep};

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Reply, no_run, push_point};
+use super::training::push_point;
+use super::{Reply, no_run};
 use crate::error::{Code, Error, Result};
 use crate::learn::{Brought, Found, Moments, Plan, Unit};
 use crate::protocol::Event;

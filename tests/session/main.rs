@@ -320,6 +320,21 @@ fn a_file_read_in_slices_is_the_same_file_and_the_share_rises() {
 }
 
 #[test]
+fn a_training_outlives_a_file_that_cannot_be_used_and_no_other() {
+    let mut session = started();
+    while !session.advance(1000, false) {}
+    let frames = |session: &mut Session| session.handle(Request::Frames { run: 2 }, &[]).event;
+    session.begin_load(3, ReadOptions::default(), b"a,b\n1\n".to_vec());
+    assert!(matches!(frames(&mut session), Event::Frames { .. }), "it can be looked at meanwhile");
+    session.drop_load();
+    assert!(matches!(frames(&mut session), Event::Frames { .. }));
+    assert_eq!(code(&load(&mut session, "a,b\n1\n")), "bad_row");
+    assert!(matches!(session.handle(Request::Stop { run: 2 }, &[]).event, Event::Trained { .. }));
+    assert!(matches!(load(&mut session, &table()), Event::Loaded { .. }));
+    assert_eq!(code(&frames(&mut session)), "bad_request");
+}
+
+#[test]
 fn what_the_user_says_about_a_file_is_heard() {
     let mut session = Session::default();
     let options = ReadOptions {
