@@ -10,9 +10,8 @@ use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use espalier::encode::{Selection, Shares, Task};
 use espalier::learn::{self, Phase};
-use espalier::run::{Rule, Run, STOPPED, Settings};
+use espalier::run::{Run, STOPPED, Settings};
 use espalier::table::{Overrides, Table};
 
 const COLUMNS: u32 = 8;
@@ -63,14 +62,8 @@ fn phase(phase: Phase) -> String {
 }
 
 fn measure(table: Arc<Table>, key: &str, seconds: f64) {
-    let settings = Settings {
-        selection: Selection { target: "y".into(), task: Task::Auto, ignore: vec![], positive: None },
-        shares: Shares::default(),
-        split_column: None,
-        learner: learn::Settings::new(key).expect("a learner"),
-        answers: Rule::Auto,
-        seed: 0,
-    };
+    let learner = learn::Settings::new(key).expect("a learner");
+    let settings = Settings { learner, ..Settings::new("y") };
     let begun = Instant::now();
     // By phase: the longest step in milliseconds, the number of steps, and their total time.
     let mut longest: BTreeMap<String, (f64, u64, f64)> = BTreeMap::new();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use espalier::encode::{Labels, Selection, Shares, Task};
 use espalier::export::{self, Document, verify};
 use espalier::learn::{self, Value};
-use espalier::run::{Fitted, Rule, Run, STOPPED, Settings, apply, predictions_csv};
+use espalier::run::{Aim, Fitted, Rule, Run, STOPPED, Settings, apply, predictions_csv};
 use espalier::table::{Overrides, Records, Table};
 use espalier::tree::{Bounds, Leaf, Model, Node};
 
@@ -20,8 +20,8 @@ fn trained(text: &str, target: &str) -> (Run, Fitted, Document) {
     }
     let split_column = text.lines().next().unwrap().contains("part").then(|| "part".to_owned());
     let selection = Selection { target: target.into(), task: Task::Regression, ignore: vec![], positive: None };
-    let settings =
-        Settings { selection, shares: Shares::default(), split_column, learner, answers: Rule::Auto, seed: 1 };
+    let aim = Aim::Target { selection, split_column, answers: Rule::Auto };
+    let settings = Settings { aim, shares: Shares::default(), learner, seed: 1 };
     let mut run = Run::start(table, settings).unwrap();
     while run.step().stop.is_none() {}
     let fitted = run.finish(STOPPED);

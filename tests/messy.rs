@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use espalier::encode::{Selection, Shares, Task};
 use espalier::learn::{self, Value};
-use espalier::run::{Fitted, Rule, Run, STOPPED, Settings, apply};
+use espalier::run::{Fitted, Run, STOPPED, Settings, apply};
 use espalier::table::{Delimiter, Encoding, Kind, MissingTokens, Overrides, Profile, Records, SkippedRow, Table};
 use espalier::{Code, Error, export};
 
@@ -51,14 +51,8 @@ fn suggested(table: &Table) -> (String, &'static str) {
 fn grown(table: Table, target: &str, task: Task, depth: f64) -> Result<(Fitted, String), Error> {
     let mut learner = learn::Settings::new("cart")?;
     learner.set("depth", &Value::Number(depth))?;
-    let settings = Settings {
-        selection: Selection { target: target.into(), task, ignore: vec![], positive: None },
-        shares: Shares::default(),
-        split_column: None,
-        learner,
-        answers: Rule::Auto,
-        seed: 1,
-    };
+    let selection = Selection { target: target.into(), task, ignore: vec![], positive: None };
+    let settings = Settings { aim: selection.into(), shares: Shares::default(), learner, seed: 1 };
     let mut run = Run::start(Arc::new(table), settings)?;
     while run.step().stop.is_none() {}
     let fitted = run.finish(STOPPED);

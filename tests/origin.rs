@@ -6,7 +6,7 @@ use std::sync::Arc;
 use espalier::encode::{Selection, Shares, Task};
 use espalier::export;
 use espalier::learn::{self, Start, Value, Work};
-use espalier::run::{Fitted, Rule, Run, STOPPED, Settings, configure};
+use espalier::run::{Fitted, Run, STOPPED, Settings, configure};
 use espalier::table::{Overrides, Table};
 
 /// Two numeric columns, and a target: classes of which one is rare, or a number.
@@ -30,8 +30,7 @@ fn begin(numbers: bool, key: &str, values: &[(&str, &str)]) -> Run {
     configure(&mut learner, values.iter().map(|(key, text)| (*key, value(text)))).unwrap();
     let task = if numbers { Task::Regression } else { Task::Auto };
     let selection = Selection { target: "y".into(), task, ignore: vec![], positive: None };
-    let (shares, answers) = (Shares::default(), Rule::Auto);
-    let settings = Settings { selection, shares, split_column: None, learner, answers, seed: 1 };
+    let settings = Settings { aim: selection.into(), shares: Shares::default(), learner, seed: 1 };
     Run::alone(table(numbers), settings).unwrap()
 }
 

@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use espalier::encode::{Selection, Shares, Task};
+use espalier::encode::Shares;
 use espalier::export::{self, Document, Setting, Training};
 use espalier::learn::{LEARNERS, Recipe, Settings, TargetKind, Value};
-use espalier::run::{self, ClusterRun, ClusterSettings, Run, STOPPED};
+use espalier::run::{self, Aim, Run, STOPPED};
 use espalier::table::{Overrides, Table};
 
 /// Hyper-parameters by key, spelled as for `--set`.
@@ -139,15 +139,7 @@ fn table(target: &str) -> Arc<Table> {
 
 /// Trains, then reads the file back.
 fn trained(learner: Settings, target: &str) -> (Document, Training) {
-    let selection = Selection { target: "y".into(), task: Task::Auto, ignore: vec![], positive: None };
-    let settings = run::Settings {
-        selection,
-        shares: Shares::default(),
-        split_column: None,
-        learner,
-        answers: run::Rule::Auto,
-        seed: 1,
-    };
+    let settings = run::Settings { learner, seed: 1, ..run::Settings::new("y") };
     let mut run = Run::start(table(target), settings).unwrap();
     while run.step().stop.is_none() {}
     let fitted = run.finish(STOPPED);
@@ -243,10 +235,9 @@ fn groups_start_at_random_and_the_file_says_so() {
     let tree = |recipe| {
         let mut learner = Settings::new("relaxed").unwrap().with_recipe(recipe);
         learner.set("epochs", &Value::Number(20.0)).unwrap();
-        let shares = Shares::default();
-        let settings =
-            ClusterSettings { ignore: vec!["y".into()], targets: vec![], label: None, shares, learner, seed: 1 };
-        let mut run = ClusterRun::start(table("two"), settings).unwrap();
+        let aim = Aim::Groups { ignore: vec!["y".into()], predicted: vec![], label: None };
+        let settings = run::Settings { aim, shares: Shares::default(), learner, seed: 1 };
+        let mut run = Run::start(table("two"), settings).unwrap();
         let clustered = run.complete();
         run.document(&clustered)
     };

@@ -1,7 +1,7 @@
 //! The answer rule of a run: why it is what it is, what a constant answer would score, and another rule for finished trees.
 
 use super::evaluate::score;
-use super::{Fitted, Rule, Run};
+use super::{Aim, Fitted, Rule, Run};
 use crate::encode::{Labels, has_rare_class};
 use crate::error::{Result, quoted};
 use crate::export::words::percent;
@@ -28,10 +28,8 @@ impl Run {
     /// and their scores do.
     pub(crate) fn decide(&mut self, answers: Rule) -> Result<()> {
         self.decision = answers.decide_for(&self.problem, &self.parts)?;
-        self.settings.answers = answers;
-        self.fit.decide(&self.decision);
-        if let Some(growing) = &mut self.growing {
-            growing.decide(&self.decision);
+        if let Aim::Target { answers: rule, .. } = &mut self.settings.aim {
+            *rule = answers;
         }
         if let Some(mut baseline) = self.baseline.take() {
             baseline.model.decision = self.decision.clone();
@@ -64,7 +62,8 @@ impl Run {
         let rarest = (0..counts.len()).filter(|&class| counts[class] > 0).min_by_key(|&class| counts[class])?;
         let share = percent(counts[rarest] as f64 / counts.iter().sum::<usize>() as f64);
         let rare = format!("{}, the rarest class, has {share} of the training rows", quoted(&classes[rarest]));
-        Some(match (&self.settings.answers, &self.decision) {
+        let Aim::Target { answers, .. } = &self.settings.aim else { return None };
+        Some(match (answers, &self.decision) {
             (Rule::Auto, Decision::Balanced { .. }) => format!("Every class counts equally, because {rare}."),
             (Rule::Auto, _) => "Right answers count: no class is rare.".into(),
             (_, Decision::Likeliest) if has_rare_class(&counts) => format!("Right answers count, although {rare}."),

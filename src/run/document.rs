@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Fitted, Metrics, Run, baseline_settings};
+use super::settings::baseline_settings;
+use super::{Fitted, Metrics, Run};
 use crate::export::{self, DataInfo, Document, Setting};
 use crate::learn::{Config, Kept, Settings, Value};
 use crate::numeric::order::map_of;
@@ -43,12 +44,12 @@ impl Run {
 }
 
 /// Every hyper-parameter, as it ran.
-pub(super) fn config(config: &Config) -> BTreeMap<String, Setting> {
+fn config(config: &Config) -> BTreeMap<String, Setting> {
     map_of(config.params().into_iter().map(|param| (param.key.to_owned(), setting(&param.value))))
 }
 
 /// Those that were set by hand.
-pub(super) fn said(learner: &Settings) -> BTreeMap<String, Setting> {
+fn said(learner: &Settings) -> BTreeMap<String, Setting> {
     map_of(learner.said().iter().map(|(key, value)| ((*key).to_owned(), setting(value))))
 }
 

@@ -23,7 +23,7 @@ pub struct Frame {
     pub progress: Progress,
     /// How its splits chose their features: see [`Run::choices`].
     pub choices: Vec<NodeChoice>,
-    /// How much of its nodes was kept: see [`Run::keeping`].
+    /// How much of its nodes was kept: see [`Training::keeping`](crate::learn::Training::keeping).
     pub keeping: Vec<f32>,
     /// Whether a node tests another feature than in the frame before.
     pub changed: bool,
@@ -48,7 +48,7 @@ pub struct Frames {
 impl Frames {
     /// Notes that an epoch has ended, and keeps its tree if its turn has come.
     pub(crate) fn epoch(&mut self, run: &Run) {
-        self.stride = self.stride.max(run.epochs_per_frame());
+        self.stride = self.stride.max(run.training().epochs_per_frame());
         self.since += 1;
         if self.since < self.stride && !self.kept.is_empty() {
             return;
@@ -57,7 +57,7 @@ impl Frames {
         if self.kept.len() >= most_frames(run) {
             self.thin();
         }
-        let frame = Frame::of(run.current(), run.progress(), run.choices(), run.keeping());
+        let frame = Frame::of(run.current(), run.progress(), run.choices(), run.training().keeping());
         self.kept.push(frame);
         self.compare(self.kept.len() - 1);
     }

@@ -7,8 +7,10 @@
 
 use super::compare::deciding_metric;
 use super::cuts::Outcomes;
+use super::fit::{Fit, Sources, TargetFit};
 use super::rows::Rows;
-use super::{Fit, Fitted, Run, STOPPED, baseline_settings, kept};
+use super::settings::baseline_settings;
+use super::{Fitted, Run, STOPPED, kept};
 use crate::encode::{Labels, Parts};
 use crate::error::{Code, Error, Result};
 use crate::export::{self, words};
@@ -208,17 +210,15 @@ fn below(run: &Run, root: &Model, config: &Config, judges: &[usize]) -> Result<B
 /// What a learner that knows only the rows of one side answers there, and where its tree came from; a single leaf where
 /// it can learn nothing.
 fn answers(run: &Run, parts: &Parts, split: bool, config: &Config, asked: &[usize]) -> (Vec<f64>, Option<Kept>) {
-    let fit = if split && parts.train.len() > 1 {
-        Fit::start(&run.table, &run.problem, parts, config, &run.decision, run.settings.seed).ok()
-    } else {
-        None
-    };
+    let from = Sources { parts, ..run.sources() };
+    let fit =
+        if split && parts.train.len() > 1 { TargetFit::start(from, config, run.settings.seed).ok() } else { None };
     let Some(mut fit) = fit else {
         let labels = run.problem.labels.select(&parts.train_and_valid());
         return (vec![usual(&labels, &run.decision); asked.len()], None);
     };
-    while fit.step().stop.is_none() {}
-    let Fitted { model, kept, .. } = fit.finish(&run.table, &run.problem, parts, STOPPED);
+    while fit.encoded_mut().training.step().stop.is_none() {}
+    let Fitted { model, kept, .. } = fit.finish(from, STOPPED, &mut |_, _| true);
     (said(&model, &run.rows_of(&model, asked)), Some(kept))
 }
 

@@ -1,10 +1,11 @@
 //! The begin of a training: the greedy tree grows beside the page's messages, so that it can be stopped and its
 //! progress be seen.
 
-use super::{Frames, MOVING_ROWS, Reply, Session, Training, at_rest, convert, no_run};
+use super::training::Training;
+use super::{Activity, GROUPS, Reply, Session, convert, failed, no_run, run_of};
 use crate::error::Result;
 use crate::learn::Progress;
-use crate::protocol::{Event, Request};
+use crate::protocol::{Event, Request, TrainSettings};
 use crate::run::{Run, STOPPED};
 
 /// A run whose greedy tree grows.
@@ -24,7 +25,7 @@ impl Growing {
 
     /// Whether the chosen learner is the greedy one.
     fn is_greedy(&self) -> bool {
-        self.run.plan().is_none()
+        self.run.training().plan().is_none()
     }
 }
 
@@ -32,30 +33,39 @@ impl Session {
     /// Begins a training in slices: [`grow_on`](Session::grow_on) does the rest. `growing`, or `started` where there is
     /// no greedy tree, or `failed`.
     pub fn begin_train(&mut self, request: Request) -> Reply {
-        let run = super::run_of(&request);
-        let failed = |error| Event::Failed { run, error: convert::error(&error) }.into();
-        let Request::Train { settings, .. } = request else { return failed(no_run()) };
-        #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
-        if settings.task == super::CLUSTERING {
-            return self.group(run, settings).unwrap_or_else(failed);
-        }
-        match self.begin_growth(run, settings) {
-            Ok(()) => Event::Growing { run, share: 0.0 }.into(),
-            Err(error) => failed(error),
-        }
+        let run = run_of(&request);
+        let begun = match request {
+            Request::Train { settings, .. } => self.begin_growth(run, settings),
+            _ => Err(no_run()),
+        };
+        begun.unwrap_or_else(|error| failed(run, &error))
     }
 
-    pub(super) fn begin_growth(&mut self, id: u32, settings: crate::protocol::TrainSettings) -> Result<()> {
+    /// The same at once.
+    pub(super) fn train(&mut self, id: u32, settings: TrainSettings) -> Result<Reply> {
+        let mut reply = self.begin_growth(id, settings)?;
+        while let Event::Growing { .. } = reply.event {
+            reply = self.grow_on(u32::MAX);
+        }
+        Ok(reply)
+    }
+
+    fn begin_growth(&mut self, id: u32, settings: TrainSettings) -> Result<Reply> {
         let mut run = Run::alone(self.table()?, convert::settings(settings)?)?;
         run.begin_baseline()?;
-        self.growing = Some(Growing { id, run });
-        Ok(())
+        let growing = Growing { id, run };
+        // Groups have no greedy tree beside them.
+        if GROUPS && !growing.run.has_baseline() && !growing.is_greedy() {
+            return self.start(growing);
+        }
+        self.activity = Activity::Growing(Box::new(growing));
+        Ok(Event::Growing { run: id, share: 0.0 }.into())
     }
 
     /// Grows the greedy tree for at most so many steps: `growing` while there is more to do, then `started` or
     /// `failed`.
     pub fn grow_on(&mut self, steps: u32) -> Reply {
-        let Some(growing) = &mut self.growing else { return self.end_growth() };
+        let Activity::Growing(growing) = &mut self.activity else { return self.end_growth() };
         let mut share = 0.0;
         for _ in 0..steps {
             match growing.step() {
@@ -68,23 +78,25 @@ impl Session {
 
     /// Takes the greedy tree as it stands and begins the training: `started` or `failed`.
     pub fn end_growth(&mut self) -> Reply {
-        let id = self.growing.as_ref().map_or(0, |growing| growing.id);
-        self.started().unwrap_or_else(|error| Event::Failed { run: id, error: convert::error(&error) }.into())
+        match std::mem::take(&mut self.activity) {
+            Activity::Growing(growing) => {
+                let id = growing.id;
+                self.start(*growing).unwrap_or_else(|error| failed(id, &error))
+            }
+            other => {
+                self.activity = other;
+                failed(0, &no_run())
+            }
+        }
     }
 
-    pub(super) fn started(&mut self) -> Result<Reply> {
-        let Growing { id, mut run } = self.growing.take().ok_or_else(no_run)?;
+    fn start(&mut self, Growing { id, mut run }: Growing) -> Result<Reply> {
         run.end_baseline(STOPPED);
         self.curve.clear();
         let problem = convert::problem(&run);
-        let fitted = run.baseline().cloned().unwrap_or_else(|| run.finish(STOPPED));
-        let cart = convert::result(&run, &fitted)?;
-        let numbers = Some(at_rest(&run, &fitted.model));
-        let watched = run.sample_of(&run.current(), MOVING_ROWS);
-        let lendable = run.plan().map_or(0, |plan| plan.units() - 1);
-        self.training = Some(Training { id, run, frames: Frames::default(), watched, finished: None });
-        self.helping = None;
-        self.ungroup();
-        Ok(Reply { numbers, ..Event::Started { run: id, problem, cart: Some(cart), lendable }.into() })
+        let training = Training::new(id, run);
+        let (cart, numbers, lendable) = training.beginning()?;
+        self.activity = Activity::Training(Box::new(training));
+        Ok(Reply { numbers, ..Event::Started { run: id, problem, cart, lendable }.into() })
     }
 }

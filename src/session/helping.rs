@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Reply, no_run, push_point};
+use super::training::push_point;
+use super::{Reply, no_run};
 use crate::error::{Code, Error, Result};
 use crate::learn::{Brought, Found, Moments, Plan, Unit};
 use crate::protocol::Event;
@@ -26,7 +27,7 @@ struct Work {
 impl Helping {
     /// A run that was started just as the leader's has the same plan.
     pub(super) fn new(id: u32, run: &Run) -> Result<Helping> {
-        let plan = run.plan().ok_or_else(no_run)?;
+        let plan = run.training().plan().ok_or_else(no_run)?;
         Ok(Helping { id, plan, work: None })
     }
 

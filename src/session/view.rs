@@ -4,7 +4,7 @@ use crate::export::words;
 use crate::learn::NodeChoice;
 use crate::numeric::DatePart;
 use crate::numeric::order::sort_positions;
-use crate::protocol::{DateInfo, NodeView, TreeView};
+use crate::protocol::{DateInfo, FeatureInfo, NodeView, TreeView};
 use crate::tree::{Bounds, CellReading, Feature, FeatureKind, Leaf, Model, Node, Split, Target, Tree};
 
 /// The tree to draw.
@@ -12,6 +12,41 @@ pub(super) fn tree(model: &Model) -> TreeView {
     let tree = &model.tree;
     let nodes = tree.paths().into_iter().enumerate().map(|(id, path)| node(model, id, path)).collect();
     TreeView { nodes, size: tree.size() as u32, leaves: tree.leaves() as u32, depth: tree.depth() as u32 }
+}
+
+/// The columns that a model may read.
+pub(super) fn features(model: &Model) -> Vec<FeatureInfo> {
+    let mut read = vec![false; model.features.len()];
+    model.tree.nodes().iter().flat_map(Node::features).for_each(|&feature| read[feature] = true);
+    model.features.iter().zip(read).map(|(feature, read)| column(feature, read)).collect()
+}
+
+fn column(feature: &Feature, read: bool) -> FeatureInfo {
+    let (name, column) = (feature.name.clone(), feature.column().to_owned());
+    let mut info = FeatureInfo {
+        name,
+        column,
+        read,
+        words: vec![],
+        part: None,
+        range: vec![],
+        decimal: String::new(),
+        unit: String::new(),
+    };
+    match &feature.kind {
+        FeatureKind::Categorical { categories } => info.words = categories.clone(),
+        FeatureKind::Numerical { reading, min, max, quartiles } => {
+            info.range = [*min, quartiles[1], *max].map(f64::from).to_vec();
+            match reading {
+                CellReading::Date { part, .. } => info.part = Some(part.as_str().into()),
+                CellReading::Number(format) => {
+                    info.decimal = format.decimal_separator().into();
+                    info.unit = format.unit.unwrap_or_default().into();
+                }
+            }
+        }
+    }
+    info
 }
 
 /// The tree of a training that goes on, with what its splits waver between and how much of its nodes is kept. What moves has no use

@@ -113,6 +113,14 @@ impl Target {
         }
     }
 
+    /// The columns that a tree of clusters was learned to predict; empty for others.
+    pub fn predicted(&self) -> &[String] {
+        match self {
+            Target::Clusters { columns, .. } => columns,
+            Target::Classes { .. } | Target::Value { .. } => &[],
+        }
+    }
+
     /// `classification`, `regression` or `clustering`.
     pub fn task(&self) -> &'static str {
         match self {

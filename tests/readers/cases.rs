@@ -8,7 +8,7 @@ use espalier::Code;
 use espalier::encode::{Selection, Shares, Task};
 use espalier::export::{self, Document, MOST_DEPTH};
 use espalier::learn::{self, Value};
-use espalier::run::{ClusterRun, ClusterSettings, Rule, Run, STOPPED, Settings, apply, predictions_csv};
+use espalier::run::{Aim, Rule, Run, STOPPED, Settings, apply, predictions_csv};
 use espalier::table::{Kind, Overrides, Records, Table};
 use espalier::tree::{CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree};
 use serde_json::json;
@@ -140,8 +140,8 @@ fn trained(learner: &str, file: &str, bytes: &[u8], answers: Rule) -> Option<Cas
     for (key, value) in quick {
         asked.set(key, &Value::Number(*value)).unwrap();
     }
-    let settings =
-        Settings { selection, shares: Shares::default(), split_column: None, learner: asked, answers, seed: 1 };
+    let aim = Aim::Target { selection, split_column: None, answers };
+    let settings = Settings { aim, shares: Shares::default(), learner: asked, seed: 1 };
     let mut run = match Run::start(table.clone(), settings) {
         Ok(run) => run,
         Err(error) if error.code == Code::BadTask => return None,
@@ -160,9 +160,9 @@ fn clustered(file: &str, bytes: &[u8]) -> Option<Case> {
     for (key, value) in [("depth", 3.0), ("epochs", 20.0), ("restarts", 1.0)] {
         learner.set(key, &Value::Number(value)).unwrap();
     }
-    let shares = Shares::default();
-    let settings = ClusterSettings { ignore: vec![], targets: vec![], label: None, shares, learner, seed: 1 };
-    let mut run = match ClusterRun::start(table, settings) {
+    let aim = Aim::Groups { ignore: vec![], predicted: vec![], label: None };
+    let settings = Settings { aim, shares: Shares::default(), learner, seed: 1 };
+    let mut run = match Run::start(table, settings) {
         Ok(run) => run,
         Err(error) if error.code == Code::NoFeatures => {
             println!("{file} cannot be divided without a target: {error}");

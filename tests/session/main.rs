@@ -76,6 +76,9 @@ fn the_engine_offers_its_learners_with_their_defaults() {
     );
     assert!(learners.iter().all(|learner| learner.params.iter().all(|param| !param.help.is_empty())));
     assert!(formats.iter().any(|format| format.key == "json"));
+    assert_eq!(learners.iter().map(|learner| learner.larger).collect::<Vec<_>>(), [false, true, true, true, false]);
+    let units: Vec<&str> = learners.iter().map(|learner| learner.unit.as_str()).collect();
+    assert_eq!(units, ["restart", "start", "start", "restart", ""]);
     // Every default is a value that its own learner accepts.
     for learner in &learners {
         let mut session = Session::default();
@@ -317,6 +320,21 @@ fn a_file_read_in_slices_is_the_same_file_and_the_share_rises() {
     assert!(matches!(train(&mut session, settings("cart")), Event::Started { .. }));
     let options = ReadOptions { delimiter: "x".into(), ..ReadOptions::default() };
     assert_eq!(code(&session.begin_load(6, options, vec![]).event), "bad_value");
+}
+
+#[test]
+fn a_training_outlives_a_file_that_cannot_be_used_and_no_other() {
+    let mut session = started();
+    while !session.advance(1000, false) {}
+    let frames = |session: &mut Session| session.handle(Request::Frames { run: 2 }, &[]).event;
+    session.begin_load(3, ReadOptions::default(), b"a,b\n1\n".to_vec());
+    assert!(matches!(frames(&mut session), Event::Frames { .. }), "it can be looked at meanwhile");
+    session.drop_load();
+    assert!(matches!(frames(&mut session), Event::Frames { .. }));
+    assert_eq!(code(&load(&mut session, "a,b\n1\n")), "bad_row");
+    assert!(matches!(session.handle(Request::Stop { run: 2 }, &[]).event, Event::Trained { .. }));
+    assert!(matches!(load(&mut session, &table()), Event::Loaded { .. }));
+    assert_eq!(code(&frames(&mut session)), "bad_request");
 }
 
 #[test]

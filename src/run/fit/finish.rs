@@ -5,13 +5,14 @@
 
 use nalgebra::DMatrix;
 
-use super::super::evaluate::{score, score_answers, with_pinball};
-use super::super::{Fitted, Metrics};
-use super::{Counted, Fit, Which, picked};
-use crate::encode::{Labels, Parts, Problem};
+use super::target::picked;
+use super::trees::{Counted, Which};
+use super::{Encoded, Fit, Sources, TargetFit};
+use crate::encode::{Labels, Parts, Thresholds};
 use crate::learn::{Alone, Config, Kept, Progress};
 use crate::metrics::Scores;
-use crate::table::Table;
+use crate::run::evaluate::{score, score_answers, with_pinball};
+use crate::run::{Fitted, Metrics};
 use crate::tree::{Model, Tree};
 
 /// A piece of a result that may be left out.
@@ -42,39 +43,41 @@ impl Extra {
 /// Says whether a piece is wanted that looks at about so many rows.
 pub type Wanted<'a> = &'a mut dyn FnMut(Extra, usize) -> bool;
 
-/// What a model is made from and scored on.
-#[derive(Clone, Copy)]
-pub struct Sources<'a> {
-    pub table: &'a Table,
-    pub problem: &'a Problem,
-    pub parts: &'a Parts,
-}
-
-impl Fit {
-    /// The best model so far, scored on every part.
-    pub fn finish(&self, table: &Table, problem: &Problem, parts: &Parts, stop_reason: &'static str) -> Fitted {
-        self.finish_with(Sources { table, problem, parts }, stop_reason, &mut |_, _| true)
+impl Fit for TargetFit {
+    fn encoded(&self) -> &Encoded {
+        &self.encoded
     }
 
-    /// The same with only those extras that are wanted. A part that is left out has no scores.
-    pub(crate) fn finish_with(&self, from: Sources<'_>, stop_reason: &'static str, wanted: Wanted<'_>) -> Fitted {
+    fn encoded_mut(&mut self) -> &mut Encoded {
+        &mut self.encoded
+    }
+
+    fn settle(&self, tree: &Tree) -> Tree {
+        match &self.as_new {
+            Some(rows) => self.encoded.training.settle(tree, rows),
+            None => tree.clone(),
+        }
+    }
+
+    fn shown(&self, from: Sources<'_>, tree: &Tree) -> Model {
+        self.decoded(from, &self.settle(tree), Thresholds::Exact, None, None)
+    }
+
+    fn best(&self, from: Sources<'_>) -> Model {
+        self.best_model(from)
+    }
+
+    fn finish(&self, from: Sources<'_>, stop_reason: &'static str, wanted: Wanted<'_>) -> Fitted {
         let fitted = self.scored(from, &self.settled(Which::Best), &self.settled(Which::Chosen), wanted);
         let relaxed = self.relaxed_scores(from, wanted);
         let stop_reason = fitted.progress.stop.map_or(stop_reason, |stop| stop.as_str());
         Fitted { relaxed, stop_reason, ..fitted }
     }
 
-    /// The best model of descent alone, where the best one is another: see
-    /// [`Training::descent_alone`](crate::learn::Training::descent_alone). None too where it is not wanted.
-    pub(crate) fn alone_with(
-        &self,
-        from: Sources<'_>,
-        stop_reason: &'static str,
-        wanted: Wanted<'_>,
-    ) -> Option<Fitted> {
-        let Alone { tree, chosen, kept, epoch, loss } = self.training.descent_alone()?;
+    fn alone(&self, from: Sources<'_>, stop_reason: &'static str, wanted: Wanted<'_>) -> Option<Fitted> {
+        let Alone { tree, chosen, kept, epoch, loss } = self.encoded.training.descent_alone()?;
         let all = from.problem.labels.len();
-        if !wanted(Extra::Alone, self.model_rows() * (1 + usize::from(self.config.refits())) + all) {
+        if !wanted(Extra::Alone, self.model_rows() * (1 + usize::from(self.encoded.config.refits())) + all) {
             return None;
         }
         let fitted = self.scored(from, &self.settle(&tree), &self.settle(&chosen), &mut |_, _| true);
@@ -84,10 +87,12 @@ impl Fit {
         let stop_reason = progress.stop.map_or(stop_reason, |stop| stop.as_str());
         Some(Fitted { kept: self.with_synthetic(kept), progress, stop_reason, ..fitted })
     }
+}
 
+impl TargetFit {
     /// About how many rows are looked at to turn a tree into a model.
     fn model_rows(&self) -> usize {
-        self.rows.train + self.rows.valid
+        self.encoded.rows.train + self.encoded.rows.valid
     }
 
     /// Where a tree came from, the synthetic samples among what it was trained on.
@@ -97,7 +102,7 @@ impl Fit {
 
     /// The parts that are scored, as this learner uses them; the one that matters most comes first.
     fn scored_parts<'a>(&self, parts: &'a Parts, all: &'a [usize]) -> [(&'static str, &'a [usize]); 3] {
-        match self.config.wants().validation {
+        match self.encoded.config.wants().validation {
             true => [("test", &parts.test), ("valid", &parts.valid), ("train", &parts.train)],
             false => [("test", &parts.test), ("valid", &[]), ("train", all)],
         }
@@ -105,9 +110,9 @@ impl Fit {
 
     /// The file values of a part's rows. Cells are read only where the values are not at hand.
     fn values_of(&self, from: Sources<'_>, part: &str, rows: &[usize]) -> DMatrix<f32> {
-        let Sources { table, problem, parts } = from;
+        let Sources { table, problem, parts, .. } = from;
         match part {
-            "test" => self.vocabulary.values(table, problem, rows),
+            "test" => self.encoded.vocabulary.values(table, problem, rows),
             _ => picked(&self.seen, &parts.train_and_valid(), rows),
         }
     }
@@ -117,11 +122,11 @@ impl Fit {
     fn scored(&self, from: Sources<'_>, tree: &Tree, chosen: &Tree, wanted: Wanted<'_>) -> Fitted {
         let classes = matches!(self.seen_labels, Labels::Classes { .. });
         let shrinkage = classes.then(|| self.strength(chosen));
-        let model = self.model_of(from.problem, Which::Best, tree, shrinkage);
+        let model = self.model_of(from, Which::Best, tree, shrinkage);
         let all = from.parts.train_and_valid();
         let mut metrics = Metrics::new();
         for (part, rows) in self.scored_parts(from.parts, &all) {
-            let refitted = part == "valid" && self.config.refits();
+            let refitted = part == "valid" && self.encoded.config.refits();
             let extra = if part == "valid" { Extra::Validation } else { Extra::Training };
             // Without test rows the next part is the one score there is.
             let asks = metrics.values().any(|scores: &Scores| !scores.is_empty()) && !rows.is_empty();
@@ -129,18 +134,18 @@ impl Fit {
                 metrics.insert(part, Scores::new());
                 continue;
             }
-            let other = refitted.then(|| self.chosen_model(from.problem, (&model, tree), chosen, shrinkage));
+            let other = refitted.then(|| self.chosen_model(from, (&model, tree), chosen, shrinkage));
             let model = other.as_ref().unwrap_or(&model);
             let values = self.values_of(from, part, rows);
             let labels = from.problem.labels.select(rows);
-            let scores = with_pinball(score(model, &values, &labels), &self.config, model, &values, &labels);
+            let scores = with_pinball(score(model, &values, &labels), &self.encoded.config, model, &values, &labels);
             metrics.insert(part, scores);
         }
         // While it trains, a learner knows the loss of its own leaf outputs; the finished tree answers with shares of rows.
-        let progress = self.progress();
+        let progress = self.encoded.training.progress();
         let best_loss = metrics.get("valid").and_then(|scores| scores.get("log_loss")).copied().or(progress.best_loss);
-        let mut config = self.config.clone();
-        for (key, value) in self.training.decided() {
+        let mut config = self.encoded.config.clone();
+        for (key, value) in self.encoded.training.decided() {
             config.set(key, &value).expect("a learner decides within the ranges");
         }
         Fitted {
@@ -149,9 +154,9 @@ impl Fit {
             metrics,
             relaxed: Metrics::new(),
             shrinkage,
-            rows: self.rows,
+            rows: self.encoded.rows,
             progress: Progress { best_loss, ..progress },
-            kept: self.with_synthetic(self.training.kept()),
+            kept: self.with_synthetic(self.encoded.training.kept()),
             stop_reason: "",
         }
     }
@@ -160,7 +165,7 @@ impl Fit {
     /// others.
     fn chosen_model(
         &self,
-        problem: &Problem,
+        from: Sources<'_>,
         (best, best_tree): (&Model, &Tree),
         chosen: &Tree,
         shrinkage: Option<f64>,
@@ -168,9 +173,9 @@ impl Fit {
         match shrinkage {
             Some(strength) if chosen == best_tree => {
                 let stats = self.stats(&best.tree, Counted::Training);
-                self.model_around(problem, best.tree.clone().with_shares(&stats, strength), stats)
+                self.encoded.model_around(from, best.tree.clone().with_shares(&stats, strength), stats)
             }
-            _ => self.model_of(problem, Which::Chosen, chosen, shrinkage),
+            _ => self.model_of(from, Which::Chosen, chosen, shrinkage),
         }
     }
 
@@ -179,7 +184,7 @@ impl Fit {
         let all = from.parts.train_and_valid();
         let mut relaxed = Metrics::new();
         // To encode all rows takes as long as to score them, so only a learner that has such answers is asked.
-        if !matches!(self.config, Config::Relaxed(_)) {
+        if !matches!(self.encoded.config, Config::Relaxed(_)) {
             return relaxed;
         }
         for (part, rows) in self.scored_parts(from.parts, &all) {
@@ -187,9 +192,9 @@ impl Fit {
                 break;
             }
             let values = self.values_of(from, part, rows);
-            let design = self.encoder.design(&values, from.problem.labels.select(rows));
-            let Some(answers) = self.training.relaxed_answers(&design) else { break };
-            relaxed.insert(part, score_answers(&answers, &design.y, &self.decision));
+            let design = self.encoded.encoder.design(&values, from.problem.labels.select(rows));
+            let Some(answers) = self.encoded.training.relaxed_answers(&design) else { break };
+            relaxed.insert(part, score_answers(&answers, &design.y, from.decision));
         }
         relaxed
     }

@@ -314,7 +314,11 @@ export const strings = {
   },
 
   /** The name of a restart's start, if the engine's words are not used as they are. */
-  starts: { greedy: 'greedy start', at: (tree: string) => `start at ${tree}` },
+  starts: {
+    greedy: 'greedy start',
+    at: (tree: string) => `start at ${tree}`,
+    random: (number: number, of: number) => `random start ${number} of ${of}`,
+  },
 
   origin: {
     heading: 'Where the tree came from',

@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use espalier::error::quoted;
 use espalier::export::{self, Rules};
-use espalier::run::{ClusterRun, ClusterSettings, Clustered, STOPPED, apply, kept, predictions_csv};
+use espalier::run::{Aim, Fitted, Run, STOPPED, Settings, apply, kept, predictions_csv};
 
 use super::deadline::{self, Deadline};
 use super::failure::Failure;
 use super::layout::{self, Align};
 use super::options::target_column;
 use super::progress::{Label, Progress};
-use super::report::{self, Data, Report, Rows, Size};
+use super::report::{self, Report};
 use super::train::{Args, seconds};
 use super::{files, interrupt};
 
@@ -37,25 +37,20 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
     let (table, ignore) = options.read(&files::read(data)?)?;
     let name = |asked: &String| target_column(&table, asked).map_err(Failure::in_file(data));
-    let settings = ClusterSettings {
-        ignore,
-        targets: args.regress.iter().map(name).collect::<Result<_, _>>()?,
-        label: args.label.as_ref().map(name).transpose()?,
-        shares: options.shares(),
-        learner,
-        seed: options.seed,
-    };
+    let predicted = args.regress.iter().map(name).collect::<Result<_, _>>()?;
+    let aim = Aim::Groups { ignore, predicted, label: args.label.as_ref().map(name).transpose()? };
+    let settings = Settings { aim, shares: options.shares(), learner, seed: options.seed };
     let read = begun.elapsed();
     let deadline = Deadline::begin(deadline::system, options.budget);
     let notes = table.warnings();
-    let mut run = ClusterRun::start(Arc::new(table), settings).map_err(Failure::in_file(data))?;
+    let mut run = Run::alone(Arc::new(table), settings).map_err(Failure::in_file(data))?;
     let encode = deadline.elapsed();
 
     interrupt::listen();
     let mut progress = Progress::new(options.progress);
     notes.iter().for_each(|note| progress.note(note));
     if args.regress.is_empty() {
-        let chosen: Vec<String> = run.targets().into_iter().map(quoted).collect();
+        let chosen: Vec<String> = run.problem().target.predicted().iter().map(|name| quoted(name)).collect();
         progress.note(&format!("The tree learns to predict {} from the other columns.", chosen.join(", ")));
     }
     let label = Label { model: run.config().key(), seed: options.seed };
@@ -73,7 +68,6 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     };
     let spent = start.elapsed();
     let clustered = run.finish(stop_reason);
-    let label = Label { model: run.config().key(), seed: options.seed };
     progress.done(label, &clustered.progress, spent, clustered.stop_reason);
     let seconds = seconds(read, encode, spent, begun.elapsed());
 
@@ -81,30 +75,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         files::write(path, &export::write(&run.document(&clustered))?)?;
     }
     if let Some(path) = &options.report {
-        let report = Report {
-            espalier: env!("CARGO_PKG_VERSION"),
-            data: Data {
-                file: data.display().to_string(),
-                rows: run.table().rows(),
-                columns: run.table().columns().len(),
-            },
-            task: clustered.model.target.task(),
-            model: run.config().key().to_owned(),
-            seed: options.seed,
-            rows: Rows { train: clustered.rows.train, valid: clustered.rows.valid, test: clustered.rows.test },
-            seconds,
-            answers: None,
-            metrics: clustered.metrics.clone(),
-            relaxed_metrics: Default::default(),
-            tree: Size::of(&clustered.model.tree),
-            kept: Some(kept(&clustered.kept)),
-            gradient: None,
-            config: report::config(run.config()),
-            recipe: run.settings().learner.recipe().as_str(),
-            said: report::said(&run.settings().learner),
-            stop_reason: clustered.stop_reason,
-            left_out: vec![],
-        };
+        let report = Report::new(data, &run, &clustered, seconds);
         files::write(path, &report::json(&report))?;
     }
     if let Some(path) = &args.predictions {
@@ -120,14 +91,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 /// The summary for human readers: how much the clusters explain, their sizes, and the tree with the
 /// distinguishing features of each branch.
-fn summary(run: &ClusterRun, clustered: &Clustered) -> String {
+fn summary(run: &Run, clustered: &Fitted) -> String {
     let tree = &clustered.model.tree;
     let mut text = format!(
         "{} rows in {} clusters, {} levels; learned by predicting {}\n\n",
         run.table().rows(),
         tree.leaves(),
         tree.depth(),
-        run.targets().join(", ")
+        run.problem().target.predicted().join(", ")
     );
     let mut names: Vec<&str> = clustered.metrics.values().flat_map(|scores| scores.keys().copied()).collect();
     names.sort_unstable();

@@ -121,7 +121,7 @@ pub fn train(
     let label = Label { model, seed: work.run().settings().seed };
     let clock = reserve.deadline();
     let (start, mut left) = (clock.now(), TimeLeft::default());
-    let workers = work.run().plan().map_or(0, |plan| threads.min(plan.units()) - 1);
+    let workers = work.run().training().plan().map_or(0, |plan| threads.min(plan.units()) - 1);
     let stop_reason = std::thread::scope(|scope| {
         let mut workers = Workers::spawn(scope, work.run(), workers);
         loop {
@@ -170,7 +170,7 @@ impl Workers {
     fn spawn<'scope>(scope: &'scope Scope<'scope, '_>, run: &Run, count: u32) -> Workers {
         let (sender, replies) = mpsc::channel();
         let mut workers = Workers { replies, queues: vec![], stop: Arc::default() };
-        let Some(plan) = run.plan() else { return workers };
+        let Some(plan) = run.training().plan() else { return workers };
         for worker in 0..count as usize {
             let (queue, units) = mpsc::channel();
             let (plan, sender, stop) = (plan.clone(), sender.clone(), workers.stop.clone());
@@ -201,9 +201,9 @@ impl Workers {
 
     fn serve(&mut self, run: &mut Run, (worker, finished): Reply) {
         if let Some((index, found)) = finished {
-            run.take(index, Some(found));
+            run.training_mut().take(index, Some(found));
         }
-        let sent = run.lend().and_then(|index| self.queues[worker].as_ref()?.send(index).ok());
+        let sent = run.training_mut().lend().and_then(|index| self.queues[worker].as_ref()?.send(index).ok());
         if sent.is_none() {
             self.queues[worker] = None;
         }
@@ -215,7 +215,7 @@ impl Workers {
         self.queues.clear();
         while let Ok((_, finished)) = self.replies.recv() {
             if let Some((index, found)) = finished {
-                run.take(index, Some(found));
+                run.training_mut().take(index, Some(found));
             }
         }
     }

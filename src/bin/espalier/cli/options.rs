@@ -7,7 +7,7 @@ use clap::ValueHint;
 use espalier::encode::{Selection, Shares, Task};
 use espalier::error::{Code, Error, quoted};
 use espalier::learn::{self, Recipe, Value};
-use espalier::run::{Costs, Rule, Settings, configure};
+use espalier::run::{Aim, Costs, Rule, Settings, configure};
 use espalier::table::Table;
 
 use super::failure::Failure;
@@ -144,14 +144,9 @@ impl Options {
 
     /// The settings of a run.
     pub fn settings(&self, selection: &Selection, learner: learn::Settings, seed: u32) -> Result<Settings, Failure> {
-        Ok(Settings {
-            selection: selection.clone(),
-            shares: self.shares(),
-            split_column: self.split_column.clone(),
-            learner,
-            answers: rule(&self.answers)?,
-            seed,
-        })
+        let (selection, split_column) = (selection.clone(), self.split_column.clone());
+        let aim = Aim::Target { selection, split_column, answers: rule(&self.answers)? };
+        Ok(Settings { aim, shares: self.shares(), learner, seed })
     }
 
     /// A learner with the recipe and nothing set by hand.

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use espalier::encode::Labels;
 use espalier::export::Kept;
 use espalier::learn::{Config, Recipe, Settings, Value};
-use espalier::run::{Extra, Fitted, Run, kept};
+use espalier::run::{Aim, Extra, Fitted, Run, kept};
 use espalier::tree::Tree;
 use serde::Serialize;
 
@@ -123,9 +122,10 @@ pub struct Answers {
 
 impl Answers {
     fn of(run: &Run) -> Option<Answers> {
+        let Aim::Target { answers, .. } = &run.settings().aim else { return None };
         let decision = run.decision();
         (!run.problem().target.classes().is_empty()).then(|| Answers {
-            asked: run.settings().answers.as_str(),
+            asked: answers.as_str(),
             rule: decision.as_str(),
             threshold: decision.threshold(),
             metric: decision.metric(),
@@ -216,10 +216,7 @@ impl Report {
                 rows: run.table().rows(),
                 columns: run.table().columns().len(),
             },
-            task: match &run.problem().labels {
-                Labels::Classes { .. } => "classification",
-                Labels::Values(_) => "regression",
-            },
+            task: run.problem().target.task(),
             model: model.to_owned(),
             seed: run.settings().seed,
             rows: Rows { train: parts.train.len(), valid: parts.valid.len(), test: parts.test.len() },

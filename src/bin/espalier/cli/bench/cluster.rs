@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use espalier::encode::{Shares, Task};
-use espalier::learn::Settings;
-use espalier::run::{ClusterRun, ClusterSettings, Metrics};
+use espalier::learn;
+use espalier::run::{Aim, Metrics, Run, Settings};
 use serde::Serialize;
 
 use super::super::failure::{Failure, say};
@@ -70,25 +70,19 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             if interrupt::asked() {
                 break;
             }
-            let mut learner = Settings::new("relaxed")?;
+            let mut learner = learn::Settings::new("relaxed")?;
             args.set.iter().try_for_each(|(key, value)| learner.set(key, value))?;
-            let settings = ClusterSettings {
-                ignore: vec![],
-                targets: regress.clone(),
-                label: Some(dataset.target.clone()),
-                shares: Shares::default(),
-                learner,
-                seed,
-            };
+            let aim = Aim::Groups { ignore: vec![], predicted: regress.clone(), label: Some(dataset.target.clone()) };
+            let settings = Settings { aim, shares: Shares::default(), learner, seed };
             let begun = Instant::now();
-            let mut run = match ClusterRun::start(table.clone(), settings) {
+            let mut run = match Run::alone(table.clone(), settings) {
                 Ok(run) => run,
                 Err(error) => {
                     say(&format!("{}: {error}", dataset.name));
                     break;
                 }
             };
-            entry.targets = run.targets().into_iter().map(str::to_owned).collect();
+            entry.targets = run.problem().target.predicted().to_vec();
             let clustered = run.complete();
             let purity = |part| purity(&clustered.metrics, part);
             let series = entry.models.entry("relaxed").or_default();
@@ -112,9 +106,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// Hierarchical k-means on the same rows, to the same depth.
-fn yardstick(run: &ClusterRun, depth: usize, series: &mut Series) {
+fn yardstick(run: &Run, depth: usize, series: &mut Series) {
     let begun = Instant::now();
-    let yardstick = run.yardstick(depth);
+    let Some(yardstick) = run.yardstick(depth) else { return };
     series.test.push(purity(&yardstick.metrics, "test"));
     series.all.push(purity(&yardstick.metrics, "all"));
     series.depth.push(depth);

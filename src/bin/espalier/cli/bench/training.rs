@@ -3,7 +3,7 @@
 use espalier::encode::{Parts, Problem};
 use espalier::error::Error;
 use espalier::learn::Config;
-use espalier::run::{Fit, Fitted, STOPPED};
+use espalier::run::{Fit, Fitted, STOPPED, Sources, TargetFit};
 use espalier::table::Table;
 
 use super::super::interrupt;
@@ -43,11 +43,12 @@ pub fn train(
     protocol: &Protocol,
 ) -> Result<Option<Fitted>, Error> {
     let decision = protocol.answers.decide_for(problem, parts)?;
-    let mut fit = Fit::start(table, problem, parts, config, &decision, seed)?;
-    while fit.step().stop.is_none() {
+    let from = Sources { table, problem, parts, decision: &decision };
+    let mut fit = TargetFit::start(from, config, seed)?;
+    while fit.encoded_mut().training.step().stop.is_none() {
         if interrupt::asked() {
             return Ok(None);
         }
     }
-    Ok(Some(fit.finish(table, problem, parts, STOPPED)))
+    Ok(Some(fit.finish(from, STOPPED, &mut |_, _| true)))
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use espalier::encode::{Selection, Shares, Task};
 use espalier::error::Error;
 use espalier::learn;
-use espalier::run::{Extra, Fitted, Rule, Run, Settings};
+use espalier::run::{Extra, Fitted, Run, Settings};
 use espalier::table::{Overrides, Table};
 
 use super::super::deadline::tests::{pass, still};
@@ -98,14 +98,9 @@ fn run(learner: &str) -> Run {
         let (a, b) = (i * 7919 % 1000, i * 104_729 % 997);
         writeln!(text, "{a},{b},{},{}", ["x", "y", "z"][i % 3], a + b / 2 + 300 * (i % 3)).unwrap();
     }
-    let settings = Settings {
-        selection: Selection { target: "y".into(), task: Task::Regression, ignore: vec![], positive: None },
-        shares: Shares::default(),
-        split_column: None,
-        learner: learn::Settings::new(learner).unwrap(),
-        answers: Rule::Auto,
-        seed: 0,
-    };
+    let selection = Selection { target: "y".into(), task: Task::Regression, ignore: vec![], positive: None };
+    let learner = learn::Settings::new(learner).unwrap();
+    let settings = Settings { aim: selection.into(), shares: Shares::default(), learner, seed: 0 };
     Run::alone(Arc::new(Table::read(text.as_bytes(), &Overrides::default()).unwrap()), settings).unwrap()
 }
 
