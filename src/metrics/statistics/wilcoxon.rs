@@ -14,6 +14,8 @@ pub struct Wilcoxon {
     pub pairs: usize,
     /// The smaller of the rank sums of the positive and of the negative differences.
     pub statistic: f64,
+    /// Whether the rank sum of the positive differences is the larger one.
+    pub positive: bool,
     /// Two-sided: the probability of ranks at least this one-sided by chance.
     pub p: f64,
     /// Whether p is exact rather than approximated.
@@ -28,12 +30,14 @@ pub fn wilcoxon(differences: &[f64]) -> Option<Wilcoxon> {
     }
     let sizes: Vec<f64> = differences.iter().map(|d| d.abs()).collect();
     let ranks = average_ranks(&sizes);
-    let positive: f64 = ranks.iter().zip(&differences).filter(|(_, d)| **d > 0.0).map(|(rank, _)| rank).sum();
+    // Not `sum`, which gives −0 where there is nothing to add.
+    let positive = ranks.iter().zip(&differences).filter(|(_, d)| **d > 0.0).fold(0.0, |sum, (rank, _)| sum + rank);
     let n = differences.len() as f64;
-    let statistic = positive.min(n * (n + 1.0) / 2.0 - positive);
+    let negative = n * (n + 1.0) / 2.0 - positive;
+    let statistic = f64::min(positive, negative);
     let exact = differences.len() <= MOST_EXACT;
     let p = if exact { counted(&ranks, statistic) } else { approximated(n, tied(&sizes), statistic) };
-    Some(Wilcoxon { pairs: differences.len(), statistic, p: p.min(1.0), exact })
+    Some(Wilcoxon { pairs: differences.len(), statistic, positive: positive > negative, p: p.min(1.0), exact })
 }
 
 /// Twice the share of all 2^n ways to sign the ranks whose sum is at most the statistic. Counts up to 2^50
@@ -68,6 +72,11 @@ mod tests {
         // All of one sign: two of the 2^4 ways are as one-sided.
         let test = wilcoxon(&[0.1, 0.2, 0.3, 0.4, 0.0]).unwrap();
         assert_eq!((test.pairs, test.statistic, test.p, test.exact), (4, 0.0, 0.125, true));
+        // One large difference does not outweigh the ranks of the others.
+        let outlier = wilcoxon(&[9.0, -0.1, -0.2, -0.3, -0.4, -0.5]).unwrap();
+        assert!(!outlier.positive && outlier.statistic == 6.0);
+        let worse = wilcoxon(&[-0.1, -0.2]).unwrap();
+        assert_eq!(worse.statistic.to_bits(), 0, "no −0 in a table");
         assert_eq!(wilcoxon(&[-0.1, 0.1]).unwrap().p, 1.0);
         assert_eq!(wilcoxon(&[0.0, 0.0]), None);
         assert_eq!(wilcoxon(&[1.0, f64::NAN]), None);

@@ -43,6 +43,8 @@ pub struct Wilcoxon {
     /// Datasets with a difference that is not zero.
     pub pairs: usize,
     pub statistic: f64,
+    /// Whether the ranks favour the first model. The mean difference may favour the other one, by a single dataset.
+    pub first_ahead: bool,
     pub p: f64,
     /// The p value adjusted for all pairs of models (Holm).
     pub p_holm: f64,
@@ -119,7 +121,9 @@ impl Statistics {
         let clear = |pair: &&Pair| pair.wilcoxon.as_ref().is_some_and(|test| test.p_holm < LEVEL);
         if let ([pair], [first, second]) = (self.pairs.as_slice(), models) {
             let p = pair.wilcoxon.as_ref().map_or(1.0, |test| test.p);
-            return match (p < LEVEL, pair.mean_difference > 0.0) {
+            // By the ranks, as the test goes: one dataset can turn the mean.
+            let ahead = pair.wilcoxon.as_ref().is_some_and(|test| test.first_ahead);
+            return match (p < LEVEL, ahead) {
                 (false, _) => format!("{first} and {second} cannot be told apart {over} (signed-rank p {}).", shown(p)),
                 (true, true) => format!("{first} scores higher than {second} {over} (signed-rank p {}).", shown(p)),
                 (true, false) => format!("{second} scores higher than {first} {over} (signed-rank p {}).", shown(p)),
@@ -179,8 +183,8 @@ impl Pair {
 
 impl Wilcoxon {
     fn new(test: statistics::Wilcoxon) -> Wilcoxon {
-        let statistics::Wilcoxon { pairs, statistic, p, exact } = test;
-        Wilcoxon { pairs, statistic, p, p_holm: p, exact }
+        let statistics::Wilcoxon { pairs, statistic, positive, p, exact } = test;
+        Wilcoxon { pairs, statistic, first_ahead: positive, p, p_holm: p, exact }
     }
 }
 
