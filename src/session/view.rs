@@ -22,31 +22,19 @@ pub(super) fn features(model: &Model) -> Vec<FeatureInfo> {
 }
 
 fn column(feature: &Feature, read: bool) -> FeatureInfo {
-    let (name, column) = (feature.name.clone(), feature.column().to_owned());
-    let mut info = FeatureInfo {
-        name,
-        column,
-        read,
-        words: vec![],
-        part: None,
-        range: vec![],
-        decimal: String::new(),
-        unit: String::new(),
-    };
-    match &feature.kind {
-        FeatureKind::Categorical { categories } => info.words = categories.clone(),
+    let (words, range, reading) = match &feature.kind {
+        FeatureKind::Categorical { categories } => (categories.clone(), vec![], None),
         FeatureKind::Numerical { reading, min, max, quartiles } => {
-            info.range = [*min, quartiles[1], *max].map(f64::from).to_vec();
-            match reading {
-                CellReading::Date { part, .. } => info.part = Some(part.as_str().into()),
-                CellReading::Number(format) => {
-                    info.decimal = format.decimal_separator().into();
-                    info.unit = format.unit.unwrap_or_default().into();
-                }
-            }
+            (vec![], vec![f64::from(*min), f64::from(quartiles[1]), f64::from(*max)], Some(reading))
         }
-    }
-    info
+    };
+    let (part, decimal, unit) = match reading {
+        None => (None, "", ""),
+        Some(CellReading::Date { part, .. }) => (Some(part.as_str().to_owned()), "", ""),
+        Some(CellReading::Number(format)) => (None, format.decimal_separator(), format.unit.unwrap_or_default()),
+    };
+    let (name, column) = (feature.name.clone(), feature.column().to_owned());
+    FeatureInfo { name, column, read, words, part, range, decimal: decimal.into(), unit: unit.into() }
 }
 
 /// The tree of a training that goes on, with what its splits waver between and how much of its nodes is kept. What moves has no use
