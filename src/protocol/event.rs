@@ -312,10 +312,35 @@ pub struct TreeResult {
     pub tree: TreeView,
     /// Scores by part: `train`, `valid`, `test`. A part without rows is empty.
     pub metrics: BTreeMap<String, Scores>,
+    /// The columns that splits and leaves may read, in the order of the file format.
+    pub features: Vec<FeatureInfo>,
     /// The `*.tree.json` text, ready to download.
     pub json: String,
     /// Where the tree came from; null for a tree that was read back from a file that does not say.
     pub kept: Option<Box<KeptInfo>>,
+}
+
+/// A column as a tree reads it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FeatureInfo {
+    /// Its name; of a part of a date it says the part too.
+    pub name: String,
+    /// The file's column: the same name, but for parts of dates.
+    pub column: String,
+    /// Whether a split or a leaf of the tree reads it.
+    pub read: bool,
+    /// The words that it knows, in the order of their values; empty for numbers.
+    pub words: Vec<String>,
+    /// The part of a date that it is, as in `DateInfo`; null for other columns.
+    pub part: Option<String>,
+    /// Of numbers the least, the median and the greatest among the training rows; empty for words.
+    pub range: Vec<f64>,
+    /// The decimal separator of its numbers; empty for words and dates.
+    pub decimal: String,
+    /// The unit behind its numbers; empty without one.
+    pub unit: String,
 }
 
 /// Where a tree came from.
@@ -469,6 +494,13 @@ pub struct TraceStep {
     pub threshold: Option<f64>,
     /// The value is missing or a word that the tree does not know.
     pub unknown: bool,
+    /// The feature whose value would have to move least to tip a weighted sum, measured by its range; empty for other
+    /// splits.
+    pub tip: String,
+    /// By how much it would have to move.
+    pub tip_by: f64,
+    /// The part of a date that it is; null for other columns.
+    pub tip_part: Option<String>,
 }
 
 /// The first cut of a tree, as a greedy learner sees it.
@@ -513,6 +545,13 @@ pub struct ProgressInfo {
     pub phase: String,
     /// The same for people, with its counts (`growing the 50 trees that teach: 12 of 50`).
     pub doing: String,
+    /// What the restart at work begins at: `greedy`, `random`, or another tree in words (`CART's tree`); empty where that
+    /// is not known.
+    pub start: String,
+    /// The number of a random start, from 1; 0 for others.
+    pub random_start: u32,
+    /// All random starts; 0 for others.
+    pub random_starts: u32,
     /// While a subtree is searched for anew: its node, counted from 1 at the root, level by level.
     pub node: Option<u32>,
     /// While a soft tree descends: its scale factor, the steeper the larger.

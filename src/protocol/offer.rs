@@ -25,6 +25,17 @@ pub struct LearnerInfo {
     pub default_depth: u32,
     /// The greatest depth it takes.
     pub max_depth: u32,
+    /// Whether only the page's larger module trains it.
+    pub larger: bool,
+    /// Whether it can group rows without a target.
+    pub groups: bool,
+    /// Whether its greedy start has teachers and weights of its own, so that its losses cannot be compared with those
+    /// of random starts.
+    pub greedy_apart: bool,
+    /// Whether its tree is scored a second time, before it is read hard.
+    pub scored_twice: bool,
+    /// What one of its independent trainings is called, `start` or `restart`; empty where it has only one.
+    pub unit: String,
 }
 
 /// A hyper-parameter, as the form shows it.

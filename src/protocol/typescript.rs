@@ -34,6 +34,7 @@ fn module() -> String {
     add(ProblemInfo::decl(&config));
     add(DecisionInfo::decl(&config));
     add(TreeResult::decl(&config));
+    add(FeatureInfo::decl(&config));
     add(KeptInfo::decl(&config));
     add(YardstickInfo::decl(&config));
     add(TreeView::decl(&config));

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{CLUSTERING, view};
+use super::{CLUSTERING, GROUPS, view};
 use crate::encode::{Selection, Shares, Task};
 use crate::error::{Error, Result};
 use crate::export::{self, Document};
-use crate::learn::{self, Progress, Recipe, Value, Work};
+use crate::learn::{self, On, Phase, Progress, Recipe, Start, Value, Work};
 use crate::numeric::order::map_of;
 use crate::protocol::{
     DecisionInfo, ErrorInfo, KeptInfo, ParamValue, ProblemInfo, ProgressInfo, ReadOptions, Scores, TrainSettings,
@@ -34,7 +34,7 @@ pub(super) fn error(error: &Error) -> ErrorInfo {
 pub(super) fn settings(asked: TrainSettings) -> Result<Settings> {
     let (learner, seed) = (learner(&asked)?, asked.seed);
     let shares = Shares { test: asked.test, valid: asked.valid };
-    let aim = if asked.task == CLUSTERING {
+    let aim = if GROUPS && asked.task == CLUSTERING {
         let label = Some(asked.label).filter(|label| !label.is_empty());
         Aim::Groups { ignore: asked.ignore, predicted: vec![], label }
     } else {
@@ -93,7 +93,7 @@ pub(super) fn problem(run: &Run) -> ProblemInfo {
     let rows = run.rows();
     let columns = run.table().columns();
     let (target, features) = match &problem.target {
-        Target::Clusters { columns, .. } => {
+        Target::Clusters { columns, .. } if GROUPS => {
             (columns.join(", "), run.features().iter().map(|feature| feature.name.clone()).collect())
         }
         target => (target.name().into(), problem.columns.iter().map(|&at| columns[at].name.clone()).collect()),
@@ -140,6 +140,7 @@ pub(super) fn result(run: &Run, fitted: &Fitted) -> Result<TreeResult> {
     Ok(TreeResult {
         model: fitted.config.key().into(),
         tree: view::tree(&fitted.model),
+        features: view::features(&fitted.model),
         json: export::write(&document)?,
         kept: kept(&document),
         metrics: document.metrics.tree,
@@ -182,12 +183,13 @@ pub(super) fn opened(document: &Document) -> Result<(ProblemInfo, TreeResult)> {
     };
     let metrics: BTreeMap<String, Scores> = document.metrics.tree.clone();
     let algorithm = document.training.as_ref().map_or_else(String::new, |training| training.algorithm.clone());
-    let (tree, json) = (view::tree(model), export::write(document)?);
-    Ok((problem, TreeResult { model: algorithm, tree, metrics, json, kept: kept(document) }))
+    let (tree, features, json) = (view::tree(model), view::features(model), export::write(document)?);
+    Ok((problem, TreeResult { model: algorithm, tree, metrics, features, json, kept: kept(document) }))
 }
 
 /// Where a training is.
 pub(super) fn progress(progress: &Progress) -> ProgressInfo {
+    let (start, random_start, random_starts) = start(progress);
     ProgressInfo {
         step: progress.step as u32,
         epoch: progress.epoch,
@@ -200,10 +202,34 @@ pub(super) fn progress(progress: &Progress) -> ProgressInfo {
         best_restart: progress.best_restart + 1,
         phase: progress.phase.as_str().into(),
         doing: progress.phase.to_string(),
+        start: start.into(),
+        random_start,
+        random_starts,
         node: if let Work::Polish { node } = progress.phase.work { Some(node + 1) } else { None },
         scale: progress.scale.filter(|_| matches!(progress.phase.work, Work::Descent { .. })),
         hard_loss: progress.hard_loss,
         share: progress.share,
+    }
+}
+
+/// What the restart at work begins at, with the number of a random start and how many there are. What comes after the
+/// restarts works on the tree of one of them.
+fn start(progress: &Progress) -> (&'static str, u32, u32) {
+    const UNKNOWN: (&str, u32, u32) = ("", 0, 0);
+    let Phase { work, on, .. } = progress.phase;
+    if progress.restart >= progress.restarts || matches!(on, On::All | On::Alone) {
+        return UNKNOWN;
+    }
+    match work {
+        Work::FirstTree | Work::Teachers | Work::MadeUpRows | Work::Greedy => ("greedy", 0, 0),
+        Work::Descent { from, number, of, .. } => match from {
+            Start::Greedy => ("greedy", 0, 0),
+            Start::Cart => ("CART's tree", 0, 0),
+            Start::GreedyOblique => ("a greedy oblique tree", 0, 0),
+            Start::Random | Start::Constant if number > 0 => ("random", number, of),
+            Start::Random | Start::Constant => UNKNOWN,
+        },
+        _ => UNKNOWN,
     }
 }
 
@@ -220,4 +246,27 @@ pub(super) fn reason(word: &str) -> String {
         other => other,
     }
     .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_restart_says_what_it_begins_at_while_it_is_at_work() {
+        let at = |phase: Phase| start(&Progress { restart: 2, restarts: 8, phase, ..Progress::default() });
+        let descent = |from, number| Phase::from(Work::Descent { from, number, of: 7, run: 0 });
+        assert_eq!(at(Work::Teachers.into()), ("greedy", 0, 0));
+        assert_eq!(at(descent(Start::Greedy, 0)), ("greedy", 0, 0));
+        assert_eq!(at(descent(Start::Random, 2)), ("random", 2, 7));
+        assert_eq!(at(descent(Start::Cart, 0)), ("CART's tree", 0, 0));
+        assert_eq!(at(descent(Start::Random, 0)).0, "", "there is only one");
+        assert_eq!(at(Work::Choice.into()).0, "");
+        // What comes after the restarts names none of them.
+        for on in [On::All, On::Alone] {
+            assert_eq!(at(Phase { on, ..descent(Start::Random, 4) }), ("", 0, 0));
+        }
+        let phase = descent(Start::Greedy, 0);
+        assert_eq!(start(&Progress { restart: 8, restarts: 8, phase, ..Progress::default() }).0, "");
+    }
 }

@@ -18,10 +18,19 @@ const LISTED_CELLS: usize = 100;
 /// Learners with their hyper-parameters, recipes, and export formats.
 pub(super) fn ready() -> Event {
     let learners = LEARNERS.iter().map(|learner| {
-        let params = Config::new(learner.key).expect("a listed learner exists").params();
+        let config = Config::new(learner.key).expect("a listed learner exists");
+        let params = config.params();
         let depth = params.iter().find(|param| param.key == "depth").expect("every learner has a depth");
         let Domain::Whole(depths) = &depth.domain else { unreachable!("a depth is a whole number") };
         let Value::Number(default_depth) = depth.value else { unreachable!("a depth is a number") };
+        let has = |key: &str| params.iter().any(|param| param.key == key);
+        let unit = if has("starts") {
+            "start"
+        } else if has("restarts") {
+            "restart"
+        } else {
+            ""
+        };
         LearnerInfo {
             key: learner.key.into(),
             name: learner.name.into(),
@@ -30,6 +39,11 @@ pub(super) fn ready() -> Event {
             default_depth: default_depth as u32,
             max_depth: *depths.end(),
             params: params.iter().filter(|param| param.key != "depth").map(param).collect(),
+            larger: matches!(config, Config::Get(_) | Config::Relaxed(_)),
+            groups: matches!(config, Config::Relaxed(_)),
+            greedy_apart: matches!(config, Config::GradTree(_)),
+            scored_twice: matches!(config, Config::Relaxed(_)),
+            unit: unit.into(),
         }
     });
     let recipes =

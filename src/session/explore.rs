@@ -7,7 +7,7 @@ use crate::export::{Document, words};
 use crate::protocol::{Event, FirstCutInfo, ImportanceInfo, TraceStep};
 use crate::run::{self, FirstCut, Frame, GRID, Run};
 use crate::table::{Overrides, Records};
-use crate::tree::{Model, Node};
+use crate::tree::{CellReading, Feature, FeatureKind, Model, Node, Split};
 
 /// The list of frames.
 pub(super) fn frames(training: &mut Training) -> Reply {
@@ -90,12 +90,17 @@ pub(super) fn trace(run: u32, model: &Model, bytes: &[u8]) -> Result<Reply> {
     for (&node, &next) in path.iter().zip(path.iter().skip(1)) {
         let Node::Split { split, left, .. } = &model.tree.nodes()[node] else { continue };
         let known = |number: f64| (!number.is_nan()).then_some(number);
+        let (value, threshold) = (run::compared(split, &row), run::threshold(split));
+        let tip = tip(model, split, threshold - value);
         steps.push(TraceStep {
             node: node as u32,
             left: next == *left,
-            value: known(run::compared(split, &row)),
-            threshold: known(run::threshold(split)),
+            value: known(value),
+            threshold: known(threshold),
             unknown: split.goes_left(&row).is_none(),
+            tip: tip.map_or_else(String::new, |(feature, _)| feature.name.clone()),
+            tip_by: tip.map_or(0.0, |(_, by)| by),
+            tip_part: tip.and_then(|(feature, _)| part(feature)),
         });
     }
     let answer = model.predict(&row);
@@ -110,6 +115,31 @@ pub(super) fn trace(run: u32, model: &Model, bytes: &[u8]) -> Result<Reply> {
     Ok(Event::Traced { run, steps, leaf: answer.leaf as u32, answer: said, probabilities, beyond }.into())
 }
 
+/// The feature that tips a weighted sum which is `short` of its threshold, and by how much it has to move; none for
+/// other splits.
+fn tip<'a>(model: &'a Model, split: &Split, short: f64) -> Option<(&'a Feature, f64)> {
+    let Split::Oblique { features, weights, .. } = split else { return None };
+    let mut best: Option<(f64, &Feature, f64)> = None;
+    for (&at, &weight) in features.iter().zip(weights) {
+        let feature = &model.features[at];
+        let FeatureKind::Numerical { min, max, .. } = feature.kind else { continue };
+        let by = short / f64::from(weight);
+        let share = by.abs() / (f64::from(max) - f64::from(min));
+        if share.is_finite() && best.is_none_or(|(least, ..)| share < least) {
+            best = Some((share, feature, by));
+        }
+    }
+    best.map(|(_, feature, by)| (feature, by))
+}
+
+/// The part of a date that a feature is.
+fn part(feature: &Feature) -> Option<String> {
+    match &feature.kind {
+        FeatureKind::Numerical { reading: CellReading::Date { part, .. }, .. } => Some(part.as_str().into()),
+        _ => None,
+    }
+}
+
 /// Why the two trees differ.
 pub(super) fn why(id: u32, run: &Run, tree: &Document) -> Result<Reply> {
     let kept = tree.training.as_ref().and_then(|training| training.kept.as_ref());
@@ -119,4 +149,39 @@ pub(super) fn why(id: u32, run: &Run, tree: &Document) -> Result<Reply> {
     let (cart, gradient, growers) = (cut(why.cart), cut(why.gradient), why.growers.to_vec());
     let (metric, noise) = (why.metric.into(), why.noise);
     Ok(Event::Why { run: id, cart, gradient, cuts, scores, metric, noise, growers, rows }.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::{Decision, Leaf, PostTransform, Target, Tree};
+
+    #[test]
+    fn a_weighted_sum_tips_by_the_column_that_has_to_move_least_in_its_range() {
+        let number = |name: &str, min: f32, max: f32| Feature {
+            name: name.into(),
+            kind: FeatureKind::Numerical { min, max, quartiles: [min; 3], reading: CellReading::default() },
+            missing_tokens: vec![],
+        };
+        let model = Model {
+            features: vec![number("a", 0.0, 10.0), number("b", 0.0, 1000.0), number("flat", 5.0, 5.0)],
+            target: Target::Value { name: "y".into() },
+            tree: Tree::leaf(Leaf::Constant(0.0)),
+            post_transform: PostTransform::None,
+            decision: Decision::Likeliest,
+            stats: vec![],
+        };
+        let sum = Split::Oblique {
+            features: vec![0, 1, 2],
+            weights: vec![0.5, -0.02, 9.0],
+            missing_values: vec![0.0; 3],
+            threshold: 0.0,
+        };
+        // 2 / 0.5 = 4 of a range of 10; 2 / −0.02 = −100 of a range of 1000.
+        let (feature, by) = tip(&model, &sum, 2.0).unwrap();
+        assert_eq!((feature.name.as_str(), part(feature)), ("b", None));
+        assert!((by + 100.0).abs() < 1e-4, "{by}");
+        assert_eq!(tip(&model, &sum, f64::NAN), None);
+        assert_eq!(tip(&model, &Split::Numerical { feature: 0, threshold: 1.0 }, 2.0), None);
+    }
 }

@@ -2,7 +2,7 @@
 //! progress be seen.
 
 use super::training::Training;
-use super::{Activity, Reply, Session, convert, failed, no_run, run_of};
+use super::{Activity, GROUPS, Reply, Session, convert, failed, no_run, run_of};
 use crate::error::Result;
 use crate::learn::Progress;
 use crate::protocol::{Event, Request, TrainSettings};
@@ -54,7 +54,8 @@ impl Session {
         let mut run = Run::alone(self.table()?, convert::settings(settings)?)?;
         run.begin_baseline()?;
         let growing = Growing { id, run };
-        if !growing.run.has_baseline() && !growing.is_greedy() {
+        // Groups have no greedy tree beside them.
+        if GROUPS && !growing.run.has_baseline() && !growing.is_greedy() {
             return self.start(growing);
         }
         self.activity = Activity::Growing(Box::new(growing));

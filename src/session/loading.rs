@@ -17,14 +17,7 @@ pub(super) struct Reading {
 
 impl Activity {
     /// This, or what goes on again if the file that is being read cannot be used.
-    pub(super) fn beside_reading(&self) -> &Activity {
-        match self {
-            Activity::Loading(reading) => &reading.before,
-            other => other,
-        }
-    }
-
-    pub(super) fn beside_reading_mut(&mut self) -> &mut Activity {
+    pub(super) fn beside_reading(&mut self) -> &mut Activity {
         match self {
             Activity::Loading(reading) => &mut reading.before,
             other => other,

@@ -32,6 +32,9 @@ use crate::protocol::{Event, Request, TrainSettings};
 use crate::run::Run;
 use crate::table::Table;
 
+/// Whether rows can be grouped here: natively and in the page's second module, so that the first load does not carry it.
+const GROUPS: bool = cfg!(any(feature = "study", not(target_arch = "wasm32")));
+
 /// The task without a target.
 const CLUSTERING: &str = "clustering";
 
@@ -100,19 +103,16 @@ impl Session {
             Request::Train { run, settings } => self.train(run, settings),
             Request::Resolve { run, settings } => self.resolve(run, settings),
             Request::Stop { run } => self.stop(run),
-            Request::Show { run, alone, answers } => self.training_mut(run)?.show(alone, &answers),
-            Request::Lend { run } => {
-                let index = self.training_mut(run)?.run.training_mut().lend();
-                Ok(Event::Lent { run, index }.into())
-            }
-            Request::Take { run, index } => Ok(self.training_mut(run)?.take(index, bytes)),
             Request::Help { run, settings } => self.help(run, settings),
             Request::Unit { run, index } => self.helping()?.begin(run, index),
-            Request::Frames { run } => Ok(explore::frames(self.training_mut(run)?)),
-            Request::Frame { run, frame } => explore::frame(self.training(run)?, frame),
-            Request::Rows { run } => explore::rows(self.training(run)?),
-            Request::Row { run, row } => explore::row(self.training(run)?, row),
-            Request::Map { run, frame, x, y } => explore::map(self.training(run)?, frame, &x, &y),
+            Request::Show { .. }
+            | Request::Lend { .. }
+            | Request::Take { .. }
+            | Request::Frames { .. }
+            | Request::Frame { .. }
+            | Request::Rows { .. }
+            | Request::Row { .. }
+            | Request::Map { .. } => self.training(run_of(&request))?.answer(request, bytes),
             #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
             Request::Open { .. } | Request::Trace { .. } | Request::Why { .. } => self.study(request, bytes),
             #[cfg(all(target_arch = "wasm32", not(feature = "study")))]
@@ -136,15 +136,8 @@ impl Session {
 
     /// The training of a target that a request names. It can be looked at while another file is being read; groups of
     /// rows have no closer look.
-    fn training(&self, id: u32) -> Result<&Training> {
+    fn training(&mut self, id: u32) -> Result<&mut Training> {
         match self.activity.beside_reading() {
-            Activity::Training(training) if training.is(id) && !training.groups() => Ok(training),
-            _ => Err(no_run()),
-        }
-    }
-
-    fn training_mut(&mut self, id: u32) -> Result<&mut Training> {
-        match self.activity.beside_reading_mut() {
             Activity::Training(training) if training.is(id) && !training.groups() => Ok(training),
             _ => Err(no_run()),
         }

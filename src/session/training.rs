@@ -1,10 +1,10 @@
 //! A training that goes on or has ended: steps, progress, and its trees.
 
-use super::{Activity, Reply, Session, convert, failed, no_run, view};
+use super::{Activity, GROUPS, Reply, Session, convert, explore, failed, no_run, view};
 use crate::error::{Code, Error, Result};
 use crate::export;
 use crate::learn::{Brought, Progress};
-use crate::protocol::{Event, TreeResult, YardstickInfo};
+use crate::protocol::{Event, Request, TreeResult, YardstickInfo};
 use crate::run::{self, Aim, Frames, Rows, Rule, Run, STOPPED};
 use crate::tree::Model;
 
@@ -28,7 +28,7 @@ pub(super) struct Training {
 impl Training {
     /// A training that begins.
     pub fn new(id: u32, run: Run) -> Training {
-        let groups = matches!(run.settings().aim, Aim::Groups { .. });
+        let groups = GROUPS && matches!(run.settings().aim, Aim::Groups { .. });
         let watched = (!groups).then(|| run.sample_of(&run.current(), MOVING_ROWS));
         Training { id, run, frames: Frames::default(), watched, finished: None }
     }
@@ -40,7 +40,22 @@ impl Training {
 
     /// Whether rows are grouped without a target.
     pub fn groups(&self) -> bool {
-        self.watched.is_none()
+        GROUPS && self.watched.is_none()
+    }
+
+    /// Answers a request about a training of a target: its units, its trees, and a closer look at them.
+    pub fn answer(&mut self, request: Request, bytes: &[u8]) -> Result<Reply> {
+        match request {
+            Request::Show { alone, answers, .. } => self.show(alone, &answers),
+            Request::Lend { run } => Ok(Event::Lent { run, index: self.run.training_mut().lend() }.into()),
+            Request::Take { index, .. } => Ok(self.take(index, bytes)),
+            Request::Frames { .. } => Ok(explore::frames(self)),
+            Request::Frame { frame, .. } => explore::frame(self, frame),
+            Request::Rows { .. } => explore::rows(self),
+            Request::Row { row, .. } => explore::row(self, row),
+            Request::Map { frame, x, y, .. } => explore::map(self, frame, &x, &y),
+            _ => Err(no_run()),
+        }
     }
 
     /// The greedy tree, what its nodes look like, and how many units others may borrow. Groups have neither.
@@ -103,13 +118,14 @@ impl Training {
         let run = &self.run;
         let (fitted, gradient) = (run.finish(STOPPED), run.gradient(STOPPED));
         let depth = fitted.model.tree.depth();
+        let yardstick = if GROUPS { run.yardstick(depth) } else { None };
         let event = Event::Trained {
             run: self.id,
             result: convert::result(run, &fitted)?,
             gradient: gradient.map(|gradient| convert::result(run, &gradient).map(Box::new)).transpose()?,
             progress: convert::progress(&fitted.progress),
             reason: convert::reason(fitted.stop_reason),
-            yardstick: run.yardstick(depth).map(|yardstick| YardstickInfo {
+            yardstick: yardstick.map(|yardstick| YardstickInfo {
                 metrics: convert::scores(&yardstick.metrics),
                 leaves: yardstick.leaves as u32,
                 depth: depth as u32,
@@ -121,7 +137,7 @@ impl Training {
     }
 
     /// Takes back a unit.
-    pub fn take(&mut self, index: u32, bytes: &[u8]) -> Reply {
+    fn take(&mut self, index: u32, bytes: &[u8]) -> Reply {
         let Training { id, run, frames, .. } = self;
         let fits = |Brought { found, moments }: &Brought| {
             let trees = moments.all().iter().map(|moment| &moment.tree);
@@ -139,7 +155,7 @@ impl Training {
     }
 
     /// Shows another finished tree, or lets the trees answer by another rule.
-    pub fn show(&mut self, alone: bool, answers: &str) -> Result<Reply> {
+    fn show(&mut self, alone: bool, answers: &str) -> Result<Reply> {
         if self.finished.is_none() {
             return Err(Error::new(Code::BadRequest, "The training has not ended yet.", "Wait, or stop it first."));
         }

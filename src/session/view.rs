@@ -4,7 +4,7 @@ use crate::export::words;
 use crate::learn::NodeChoice;
 use crate::numeric::DatePart;
 use crate::numeric::order::sort_positions;
-use crate::protocol::{DateInfo, NodeView, TreeView};
+use crate::protocol::{DateInfo, FeatureInfo, NodeView, TreeView};
 use crate::tree::{Bounds, CellReading, Feature, FeatureKind, Leaf, Model, Node, Split, Target, Tree};
 
 /// The tree to draw.
@@ -12,6 +12,29 @@ pub(super) fn tree(model: &Model) -> TreeView {
     let tree = &model.tree;
     let nodes = tree.paths().into_iter().enumerate().map(|(id, path)| node(model, id, path)).collect();
     TreeView { nodes, size: tree.size() as u32, leaves: tree.leaves() as u32, depth: tree.depth() as u32 }
+}
+
+/// The columns that a model may read.
+pub(super) fn features(model: &Model) -> Vec<FeatureInfo> {
+    let mut read = vec![false; model.features.len()];
+    model.tree.nodes().iter().flat_map(Node::features).for_each(|&feature| read[feature] = true);
+    model.features.iter().zip(read).map(|(feature, read)| column(feature, read)).collect()
+}
+
+fn column(feature: &Feature, read: bool) -> FeatureInfo {
+    let (words, range, reading) = match &feature.kind {
+        FeatureKind::Categorical { categories } => (categories.clone(), vec![], None),
+        FeatureKind::Numerical { reading, min, max, quartiles } => {
+            (vec![], vec![f64::from(*min), f64::from(quartiles[1]), f64::from(*max)], Some(reading))
+        }
+    };
+    let (part, decimal, unit) = match reading {
+        None => (None, "", ""),
+        Some(CellReading::Date { part, .. }) => (Some(part.as_str().to_owned()), "", ""),
+        Some(CellReading::Number(format)) => (None, format.decimal_separator(), format.unit.unwrap_or_default()),
+    };
+    let (name, column) = (feature.name.clone(), feature.column().to_owned());
+    FeatureInfo { name, column, read, words, part, range, decimal: decimal.into(), unit: unit.into() }
 }
 
 /// The tree of a training that goes on, with what its splits waver between and how much of its nodes is kept. What moves has no use

@@ -149,6 +149,30 @@ fn words_have_a_place_on_a_map() {
 }
 
 #[test]
+fn a_tree_says_which_columns_it_reads_and_how() {
+    let mut text = "price,colour,seen,y\n".to_owned();
+    for i in 0..120u32 {
+        let (price, colour) = (i * 37 % 101, ["red", "blue"][i as usize % 2]);
+        text += &format!("\"{price},5 €\",{colour},{}.3.2021,{}\n", 1 + i % 28, u32::from(price > 50));
+    }
+    let (_, result) = trained(&text, settings("cart"));
+    let [price, colour, ..] = result.features.as_slice() else { panic!("{:?}", result.features) };
+    assert_eq!(
+        (price.name.as_str(), price.column.as_str(), price.read, &price.words),
+        ("price", "price", true, &vec![])
+    );
+    let [min, median, max] = price.range[..] else { panic!("{price:?}") };
+    assert!(min < 20.0 && (40.0..60.0).contains(&median) && max > 80.0, "{price:?}");
+    assert_eq!((price.decimal.as_str(), price.unit.as_str()), (",", "€"));
+    assert_eq!(colour.words, ["blue", "red"]);
+    assert!(result.features.iter().any(|feature| feature.column == "seen" && feature.part.is_some()));
+    // The same of a tree that is read back.
+    let request = Request::Open { run: 4, tree: result.json };
+    let Event::Opened { result: opened, .. } = Session::default().handle(request, &[]).event else { panic!() };
+    assert_eq!(opened.features, result.features);
+}
+
+#[test]
 fn one_row_is_followed_to_its_leaf() {
     let (mut session, result) = trained(&table(), settings("cart"));
     let request = Request::Trace { run: 3, tree: result.json.clone() };

@@ -76,6 +76,9 @@ fn the_engine_offers_its_learners_with_their_defaults() {
     );
     assert!(learners.iter().all(|learner| learner.params.iter().all(|param| !param.help.is_empty())));
     assert!(formats.iter().any(|format| format.key == "json"));
+    assert_eq!(learners.iter().map(|learner| learner.larger).collect::<Vec<_>>(), [false, true, true, true, false]);
+    let units: Vec<&str> = learners.iter().map(|learner| learner.unit.as_str()).collect();
+    assert_eq!(units, ["restart", "start", "start", "restart", ""]);
     // Every default is a value that its own learner takes.
     for learner in &learners {
         let mut session = Session::default();

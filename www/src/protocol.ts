@@ -583,7 +583,28 @@ defaultDepth: number,
 /**
  * The greatest depth it takes.
  */
-maxDepth: number, };
+maxDepth: number, 
+/**
+ * Whether only the page's larger module trains it.
+ */
+larger: boolean, 
+/**
+ * Whether it can group rows without a target.
+ */
+groups: boolean, 
+/**
+ * Whether its greedy start has teachers and weights of its own, so that its losses cannot be compared with those
+ * of random starts.
+ */
+greedyApart: boolean, 
+/**
+ * Whether its tree is scored a second time, before it is read hard.
+ */
+scoredTwice: boolean, 
+/**
+ * What one of its independent trainings is called, `start` or `restart`; empty where it has only one.
+ */
+unit: string, };
 
 export type ParamInfo = { 
 /**
@@ -877,6 +898,10 @@ tree: TreeView,
  */
 metrics: { [key in string]: { [key in string]: number } }, 
 /**
+ * The columns that splits and leaves may read, in the order of the file format.
+ */
+features: Array<FeatureInfo>, 
+/**
  * The `*.tree.json` text, ready to download.
  */
 json: string, 
@@ -884,6 +909,40 @@ json: string,
  * Where the tree came from; null for a tree that was read back from a file that does not say.
  */
 kept: KeptInfo | null, };
+
+export type FeatureInfo = { 
+/**
+ * Its name; of a part of a date it says the part too.
+ */
+name: string, 
+/**
+ * The file's column: the same name, but for parts of dates.
+ */
+column: string, 
+/**
+ * Whether a split or a leaf of the tree reads it.
+ */
+read: boolean, 
+/**
+ * The words that it knows, in the order of their values; empty for numbers.
+ */
+words: Array<string>, 
+/**
+ * The part of a date that it is, as in `DateInfo`; null for other columns.
+ */
+part: string | null, 
+/**
+ * Of numbers the least, the median and the greatest among the training rows; empty for words.
+ */
+range: Array<number>, 
+/**
+ * The decimal separator of its numbers; empty for words and dates.
+ */
+decimal: string, 
+/**
+ * The unit behind its numbers; empty without one.
+ */
+unit: string, };
 
 export type KeptInfo = { 
 /**
@@ -1099,7 +1158,20 @@ threshold: number | null,
 /**
  * The value is missing or a word that the tree does not know.
  */
-unknown: boolean, };
+unknown: boolean, 
+/**
+ * The feature whose value would have to move least to tip a weighted sum, measured by its range; empty for other
+ * splits.
+ */
+tip: string, 
+/**
+ * By how much it would have to move.
+ */
+tipBy: number, 
+/**
+ * The part of a date that it is; null for other columns.
+ */
+tipPart: string | null, };
 
 export type FirstCutInfo = { 
 /**
@@ -1162,6 +1234,19 @@ phase: string,
  * The same for people, with its counts (`growing the 50 trees that teach: 12 of 50`).
  */
 doing: string, 
+/**
+ * What the restart at work begins at: `greedy`, `random`, or another tree in words (`CART's tree`); empty where that
+ * is not known.
+ */
+start: string, 
+/**
+ * The number of a random start, from 1; 0 for others.
+ */
+randomStart: number, 
+/**
+ * All random starts; 0 for others.
+ */
+randomStarts: number, 
 /**
  * While a subtree is searched for anew: its node, counted from 1 at the root, level by level.
  */

@@ -63,8 +63,11 @@ impl Fit for TargetFit {
         self.decoded(from, &self.settle(tree), Thresholds::Exact, None, None)
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn best(&self, from: Sources<'_>) -> Model {
-        self.best_model(from)
+        let refits = self.encoded.config.refits();
+        let strength = refits.then(|| self.strength(&self.settled(Which::Chosen)));
+        self.model_of(from, Which::Best, &self.settled(Which::Best), strength)
     }
 
     fn finish(&self, from: Sources<'_>, stop_reason: &'static str, wanted: Wanted<'_>) -> Fitted {

@@ -24,12 +24,6 @@ pub(super) enum Counted {
 }
 
 impl TargetFit {
-    /// The model of the best tree so far.
-    pub(super) fn best_model(&self, from: Sources<'_>) -> Model {
-        let strength = self.encoded.config.refits().then(|| self.strength(&self.settled(Which::Chosen)));
-        self.model_of(from, Which::Best, &self.settled(Which::Best), strength)
-    }
-
     /// The model of a settled tree. Without a `strength` of the shrinkage it is the one that validation prefers for this tree.
     pub(super) fn model_of(&self, from: Sources<'_>, which: Which, tree: &Tree, strength: Option<f64>) -> Model {
         let config = &self.encoded.config;

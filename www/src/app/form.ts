@@ -1,7 +1,7 @@
 /** What the user sets in the form. */
 import { swapped, withoutCosts } from '../compare/answers';
 import { canShow, isBusy } from '../state/selectors';
-import { GROUPING_LEARNER, isGrouping, trainSettings, type Settings } from '../state/settings';
+import { isGrouping, trainSettings, type Settings } from '../state/settings';
 import type { Context } from './context';
 
 /** Settings that change what the recipes come to. */
@@ -32,8 +32,9 @@ export class FormActions {
 
   /** Chooses the target; none (null) has the rows grouped, which one learner can do. */
   setTarget(target: string | null): void {
-    const { settings } = this.context.store.get();
-    if (target === null && settings.model !== GROUPING_LEARNER) this.context.store.dispatch({ type: 'model', key: GROUPING_LEARNER });
+    const { settings, engine } = this.context.store.get();
+    const able = engine?.learners.find(({ groups }) => groups);
+    if (target === null && able && !this.context.learner()?.groups) this.context.store.dispatch({ type: 'model', key: able.key });
     const answers = withoutCosts(settings.answers);
     this.setValidity('answers', '');
     this.set({ target: target ?? '', task: target === null ? 'clustering' : 'auto', positive: '', label: '', answers });

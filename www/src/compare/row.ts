@@ -1,70 +1,22 @@
 // One row: its values as controls, and as the CSV that the engine reads.
 
-/** A column of a tree's file, with what a control for its value needs. */
+import type { FeatureInfo } from '../protocol';
+
+/** A column that a tree reads, with what a control for its value needs. */
 export type RowField =
   | { kind: 'number'; name: string; min: number; max: number; median: number; decimal: string; unit: string }
   | { kind: 'word'; name: string; words: readonly string[] }
   /** A date: only its parts are read, but the cell is one. */
   | { kind: 'text'; name: string };
 
-/** What would tip a weighted sum: the column whose value would have to move least, measured by its range, and by how much. */
-export interface Tip {
-  name: string;
-  by: number;
-  /** The part of a date it is; null for other columns. */
-  part: string | null;
-}
-
-interface FeatureJson {
-  name: string;
-  type: string;
-  categories?: string[];
-  decimal_separator?: string;
-  unit?: string;
-  date_part?: string;
-  /** The column whose cells are read, where that is not the feature's own name. */
-  source?: string;
-  summary?: { min: number; quartiles: number[]; max: number };
-}
-
-interface TreeJson {
-  features: FeatureJson[];
-  trees: { nodes: Record<string, unknown>[] }[];
-}
-
-/** The columns that a tree reads, from its file. */
-export function rowFields(json: string): RowField[] {
-  const document = JSON.parse(json) as TreeJson;
-  const read = new Set<unknown>();
-  for (const node of document.trees[0]?.nodes ?? []) {
-    for (const key of ['split_feature', 'split_features', 'leaf_features']) [node[key]].flat().forEach((at) => read.add(at));
-  }
-  return document.features.flatMap((feature, at): RowField[] => {
-    if (!read.has(at)) return [];
-    const { name, categories, summary, source } = feature;
-    if (source !== undefined) return [{ kind: 'text', name: source }];
-    if (feature.type === 'categorical') return [{ kind: 'word', name, words: categories ?? [] }];
-    const { min, max, quartiles } = summary ?? { min: 0, max: 1, quartiles: [0, 0.5, 1] };
-    const { decimal_separator: decimal = '.', unit = '' } = feature;
-    return [{ kind: 'number', name, min, max, median: quartiles[1] ?? min, decimal, unit }];
-  });
-}
-
-/** For each node of a tree that weighs columns, what tips it when its sum is `short` of the threshold; null for other nodes. */
-export function tipOf(json: string, at: number, short: number): Tip | null {
-  const { features, trees } = JSON.parse(json) as TreeJson;
-  const { split_features: columns, weights } = trees[0]?.nodes[at] ?? {};
-  if (!Array.isArray(columns) || !Array.isArray(weights)) return null;
-  let best: (Tip & { share: number }) | null = null;
-  columns.forEach((column: number, place: number) => {
-    const feature = features[column];
-    const range = (feature?.summary?.max ?? 0) - (feature?.summary?.min ?? 0);
-    const by = short / Number(weights[place]);
-    const share = Math.abs(by) / range;
-    if (feature && Number.isFinite(share) && (best === null || share < best.share))
-      best = { name: feature.name, by, part: feature.date_part ?? null, share };
-  });
-  return best;
+/** The columns that a tree reads. */
+export function rowFields(features: readonly FeatureInfo[]): RowField[] {
+  return features
+    .filter(({ read }) => read)
+    .map(({ name, column, words, part, range: [min = 0, median = 0, max = 0], decimal, unit }) => {
+      if (part !== null) return { kind: 'text', name: column };
+      return words.length === 0 ? { kind: 'number', name, min, max, median, decimal, unit } : { kind: 'word', name, words };
+    });
 }
 
 /** By how many whole days a date without a time would have to move for the other side of `threshold`; later is positive. */

@@ -1,18 +1,13 @@
 // One axis of a map: round numbers, or the words of a column, each in its band.
 
+import type { FeatureInfo } from '../protocol';
 import { dateText } from '../text/dates';
 import { dateTicks } from './date-ticks';
 import { linear } from './scale';
 import { fitText } from '../text/fit';
 
-/** A column that can be an axis. */
-export interface AxisColumn {
-  name: string;
-  /** Its words in the order of their bands; null for numbers. */
-  words: readonly string[] | null;
-  /** Which part of a date its numbers are; null for other columns. */
-  part: string | null;
-}
+/** What an axis needs of its column. */
+type AxisColumn = Pick<FeatureInfo, 'words' | 'part'>;
 
 export interface Axis {
   at(value: number): number;
@@ -24,23 +19,9 @@ const MOST_WORDS = 32;
 /** The size of labels, and pixels that a short label and a line of labels need. */
 const [SIZE, SHORT, LINE] = [11, 22, 12];
 
-interface FeatureJson {
-  name: string;
-  type: string;
-  categories?: string[];
-  date_part?: string;
-}
-
-/** The columns of a tree's file that can be shown. */
-export function axisColumns(json: string): AxisColumn[] {
-  if (json === '') return [];
-  const { features } = JSON.parse(json) as { features: FeatureJson[] };
-  const columns = features.map(({ name, type, categories, date_part: part = null }) => ({
-    name,
-    words: type === 'numerical' ? null : (categories ?? []),
-    part,
-  }));
-  return columns.filter(({ words }) => words === null || (words.length > 1 && words.length <= MOST_WORDS));
+/** The columns of a tree that can be shown. */
+export function axisColumns(features: readonly FeatureInfo[]): FeatureInfo[] {
+  return features.filter(({ words }) => words.length !== 1 && words.length <= MOST_WORDS);
 }
 
 /** Lays an axis from `from` to `to`; `across` if labels stand beside each other, otherwise they have `room` pixels each. */
@@ -58,7 +39,7 @@ export function axis(
     const whole = at.ticks(4).filter(Number.isInteger);
     return { at, ticks: whole.map((value) => ({ at: at(value), label: dateText(value, { column: '', part, times: false }), full: '' })) };
   }
-  if (words === null) return { at, ticks: at.ticks(4).map((value) => ({ at: at(value), label: at.format(4)(value), full: '' })) };
+  if (words.length === 0) return { at, ticks: at.ticks(4).map((value) => ({ at: at(value), label: at.format(4)(value), full: '' })) };
   const band = Math.abs(to - from) / words.length;
   // Where not every word has room, every second, third, … is named.
   const every = Math.max(1, Math.ceil((across ? SHORT : LINE) / band));

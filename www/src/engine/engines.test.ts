@@ -13,7 +13,8 @@ class FakeWorker implements WorkerLike {
   onerror: WorkerLike['onerror'] = null;
   onmessageerror: WorkerLike['onmessageerror'] = null;
   constructor(readonly well: boolean) {
-    queueMicrotask(() => this.say(0, { kind: 'ready', run: 0 } as Event));
+    const learners = ['gradtree', 'get', 'get-linear'].map((key) => ({ key, larger: key !== 'gradtree' }));
+    queueMicrotask(() => this.say(0, { kind: 'ready', run: 0, learners } as Event));
   }
   postMessage({ id, request }: ToWorker) {
     this.seen.push(request.kind);

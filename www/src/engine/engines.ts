@@ -13,9 +13,6 @@ import { POOL_AFTER_MS, Pool, workersFor } from './pool';
 /** Requests that read a tree. */
 const ABOUT_TREES: ReadonlySet<string> = new Set(['open', 'trace', 'why']);
 
-/** Learners that only the larger engine trains. */
-const LARGER_LEARNERS: ReadonlySet<string> = new Set(['get', 'get-linear', 'relaxed']);
-
 type LoadRequest = Extract<Request, { kind: 'load' }>;
 type TrainRequest = Extract<Request, { kind: 'train' }>;
 
@@ -37,6 +34,8 @@ export interface EnginesListener extends Listener {
 export class Engines {
   private main: Client;
   private isLarge = false;
+  /** Learners that only the larger engine trains, by key. */
+  private larger: ReadonlySet<string> = new Set();
   /** The larger engine beside the first one. */
   private beside: Client | null = null;
   /** The file that was loaded last. */
@@ -62,7 +61,7 @@ export class Engines {
   /** As `Client.request`. */
   async request(request: Asking, file?: Blob | Uint8Array<ArrayBuffer>, budget?: number): Promise<Reply> {
     if (!this.isLarge && ABOUT_TREES.has(request.kind)) return this.askBeside(request, file);
-    if (!this.isLarge && request.kind === 'train' && LARGER_LEARNERS.has(request.settings.model)) {
+    if (!this.isLarge && request.kind === 'train' && this.larger.has(request.settings.model)) {
       const failed = await this.enlarge(request);
       if (failed) return failed;
     }
@@ -100,7 +99,9 @@ export class Engines {
     return {
       onReply: (reply, asked) => {
         if (!heard()) return;
-        if (reply.event.kind === 'trained') this.dismiss();
+        const { event } = reply;
+        if (event.kind === 'ready') this.larger = new Set(event.learners.filter(({ larger }) => larger).map(({ key }) => key));
+        if (event.kind === 'trained') this.dismiss();
         this.listener.onReply(reply, asked);
       },
       onLost: (reason, restarting) => {

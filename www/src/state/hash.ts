@@ -12,7 +12,6 @@ import {
   DEFAULT_SETTINGS,
   DELIMITERS,
   ENCODINGS,
-  GROUPING_LEARNER,
   KINDS,
   MAX_BUDGET,
   MAX_SEED,
@@ -122,7 +121,7 @@ function take(address: Address, key: string, text: string, learner: LearnerInfo 
       return takeWriting(settings, text === 'true', { skipBadRows: true });
     case 'task':
       // Only one learner can do without a target.
-      if (text === 'clustering' ? learner?.key !== GROUPING_LEARNER : !TASKS.includes(text as Task)) return false;
+      if (text === 'clustering' ? !learner?.groups : !TASKS.includes(text as Task)) return false;
       settings.task = text as Task;
       return true;
     case 'model':

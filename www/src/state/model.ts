@@ -152,7 +152,7 @@ export interface State {
   checkpoint: string | null;
   progress: ProgressInfo | null;
   curve: readonly LossPoint[];
-  /** What the restarts begin at, in the engine's words. */
+  /** What the restarts begin at. */
   starts: Starts;
   /** Why the training ended. */
   reason: string;

@@ -21,6 +21,11 @@ export function learnerOf(state: State): LearnerInfo | null {
   return learnerNamed(state.engine?.learners ?? [], state.settings.model);
 }
 
+/** The learner of the training on show, which the form may have left; null before one. */
+export function trainedLearner({ engine, trainedWith }: State): LearnerInfo | null {
+  return learnerNamed(engine?.learners ?? [], trainedWith?.model ?? '');
+}
+
 /** The trees on show by name: in headings, and within sentences. */
 export function treeNames(state: State): TreeNames {
   return { cart: strings.metrics.cart, gradient: strings.treeName(state.learner || (learnerOf(state)?.name ?? ''), state.alone) };
@@ -155,8 +160,8 @@ export function stem(name: string): string {
 const FINISH = 0.25;
 /** else so many times what was measured: a tree of descent alone may be scored beside the result, */
 const MARGIN = 1.5;
-/** and a relaxed tree is scored a second time, before it is read hard, */
-const MARGIN_RELAXED = 3;
+/** which may itself be scored a second time, before it is read hard, */
+const MARGIN_TWICE = 3;
 /** and its drawing and film take about so many milliseconds. */
 const DRAWN = 100;
 
@@ -166,8 +171,9 @@ function budgetOf({ growth, settings, trainedWith }: State): number {
 }
 
 /** Milliseconds that follow the last step. */
-function finishOf({ scoring, setUp, trainedWith }: State): number {
-  const margin = trainedWith?.model === 'relaxed' ? MARGIN_RELAXED : MARGIN;
+function finishOf(state: State): number {
+  const { scoring, setUp } = state;
+  const margin = trainedLearner(state)?.scoredTwice ? MARGIN_TWICE : MARGIN;
   return (scoring === null ? FINISH * setUp : margin * scoring) + DRAWN;
 }
 

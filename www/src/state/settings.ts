@@ -12,9 +12,6 @@ export const RECIPES = ['espalier', 'published'] as const;
 
 export type Recipe = (typeof RECIPES)[number];
 
-/** The learner that can group rows without a target. */
-export const GROUPING_LEARNER = 'relaxed';
-
 /** Seeds are 32-bit. */
 export const MAX_SEED = 0xffff_ffff;
 

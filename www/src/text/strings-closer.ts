@@ -14,9 +14,9 @@ export const closer = {
   heading: 'A closer look',
 
   restarts: {
-    label: (soft: boolean) => `Loss of each ${soft ? 'start' : 'restart'}`,
-    help: (soft: boolean, apart: boolean) =>
-      `One chart for each ${soft ? 'start' : 'restart'}, ${apart ? 'random starts' : 'all'} on the same axes. The tree is kept by its answers on held-out rows, not by its loss alone.`,
+    label: (unit: string) => `Loss of each ${unit}`,
+    help: (unit: string, apart: boolean) =>
+      `One chart for each ${unit}, ${apart ? 'random starts' : 'all'} on the same axes. The tree is kept by its answers on held-out rows, not by its loss alone.`,
     caption: (name: string, kept: boolean) => `${name}${kept ? ', kept' : ''}`,
     /** `at` is the epoch and the loss of the tree that is kept, if they are known. */
     text: (name: string, epochs: number, least: number | null, kept: boolean, at: { epoch: number; loss: number } | null) =>

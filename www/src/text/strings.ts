@@ -311,7 +311,11 @@ export const strings = {
   },
 
   /** What a restart begins at, where the engine's words are not used as they are. */
-  starts: { greedy: 'greedy start', at: (tree: string) => `start at ${tree}` },
+  starts: {
+    greedy: 'greedy start',
+    at: (tree: string) => `start at ${tree}`,
+    random: (number: number, of: number) => `random start ${number} of ${of}`,
+  },
 
   origin: {
     heading: 'Where the tree came from',
