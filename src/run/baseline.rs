@@ -15,14 +15,14 @@ impl Run {
         Ok(())
     }
 
-    /// Whether a greedy tree can stand beside the learner's: it cannot if the learner itself is the greedy one, and
-    /// where there is no target.
+    /// Whether a greedy tree can stand beside the learner's: it cannot if the learner itself is the greedy
+    /// one, and where there is no target.
     pub fn has_baseline(&self) -> bool {
         matches!(self.settings.aim, Aim::Target { .. }) && !matches!(self.config, Config::Cart(_))
     }
 
-    /// Encodes the rows for the greedy baseline, which [`Run::step_baseline`] then grows; does nothing if the run has
-    /// none.
+    /// Encodes the rows for the greedy baseline, which [`Run::step_baseline`] then grows; does nothing if the
+    /// run has none.
     pub fn begin_baseline(&mut self) -> Result<()> {
         if self.has_baseline()
             && let Some(baseline) = baseline_settings(&self.config)?

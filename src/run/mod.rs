@@ -1,9 +1,9 @@
 //! One experiment from a table to a scored model: the path that the command line and the page share.
 //!
-//! A [`Run`] draws the parts, grows the greedy baseline, and then trains the chosen learner, both step by step. It
-//! learns a target, or groups of rows without one ([`Aim`]). It is driven from outside, like the learners: the caller
-//! decides how many steps to take, watches the clock if there is one, and may finish at any time with the best tree so
-//! far.
+//! A [`Run`] draws the parts, grows the greedy baseline, and then trains the chosen learner, both step by
+//! step. It learns a target, or groups of rows without one ([`Aim`]). It is driven from outside, like the
+//! learners: the caller decides how many steps to take, watches the clock if there is one, and may finish at
+//! any time with the best tree so far.
 
 mod apply;
 mod baseline;
@@ -77,16 +77,16 @@ pub struct Fitted {
     pub config: Config,
     /// The model, in the space of the file.
     pub model: Model,
-    /// Scores by part. The greedy baseline trains on training and validation rows together and has no `valid` part. Where a
-    /// last stage learned from the validation rows too, `valid` is the score of the tree before that. Of groups: `r2`,
-    /// the share of the predicted columns' variance that they explain, and `dendrogram_purity` where a label was named;
-    /// the part `all` has every row.
+    /// Scores by part. The greedy baseline trains on training and validation rows together and has no `valid`
+    /// part. Where a last stage learned from the validation rows too, `valid` is the score of the tree before
+    /// that. Of groups: `r2`, the share of the predicted columns' variance that they explain, and
+    /// `dendrogram_purity` where a label was named; the part `all` has every row.
     pub metrics: Metrics,
-    /// For learners whose tree is read hard only in the end, the scores of the relaxed model before that: the difference is
-    /// what hardening cost. Empty for others.
+    /// For learners whose tree is read hard only in the end, the scores of the relaxed model before that: the
+    /// difference is what hardening cost. Empty for others.
     pub relaxed: Metrics,
-    /// λ of the shrinkage of the class shares: the one that the validation rows prefer, or the least without such rows. None
-    /// for numbers.
+    /// λ of the shrinkage of the class shares: the one that the validation rows prefer, or the least without
+    /// such rows. None for numbers.
     pub shrinkage: Option<f64>,
     /// Rows by part, as this learner used them.
     pub rows: RowCounts,
@@ -135,7 +135,8 @@ impl Run {
         Ok(run)
     }
 
-    /// The same without the baseline, for a caller that times the learner by itself or trains the greedy one anyway.
+    /// The same without the baseline, for a caller that times the learner by itself or trains the greedy one
+    /// anyway.
     pub fn alone(table: Arc<Table>, settings: Settings) -> Result<Run> {
         match settings.aim {
             Aim::Target { .. } => target::begin(table, settings),
@@ -212,7 +213,8 @@ impl Run {
         &self.fit.encoded().vocabulary.features
     }
 
-    /// Hierarchical k-means to a depth on the same rows, as a yardstick for groups; none where there is a target.
+    /// Hierarchical k-means to a depth on the same rows, as a yardstick for groups; none where there is a
+    /// target.
     #[doc(hidden)]
     pub fn yardstick(&self, depth: usize) -> Option<Yardstick> {
         self.fit.yardstick(self.sources(), depth)

@@ -29,8 +29,8 @@ impl Run {
         self.choices_of(&moment.tree, moment.choices.clone())
     }
 
-    /// The choices of a tree's splits in the space of the file: the columns that a feature was encoded in count
-    /// together. Nothing where settling has cut branches, and so moved the nodes.
+    /// The choices of a tree's splits in the space of the file: the columns that a feature was encoded in
+    /// count together. Nothing where settling has cut branches, and so moved the nodes.
     fn choices_of(&self, tree: &Tree, mut choices: Vec<NodeChoice>) -> Vec<NodeChoice> {
         if choices.is_empty() || self.fit.settle(tree).size() != tree.size() {
             return vec![];
@@ -86,8 +86,8 @@ impl Run {
         self.finish_with(stop_reason, &mut |_, _| true)
     }
 
-    /// The same with only those extras that are wanted, which is asked with the number of rows that the extra looks at. The
-    /// scores on the test rows are always there.
+    /// The same with only those extras that are wanted, which is asked with the number of rows that the extra
+    /// looks at. The scores on the test rows are always there.
     #[doc(hidden)]
     pub fn finish_with(&self, stop_reason: &'static str, wanted: Wanted<'_>) -> Fitted {
         self.fit.finish(self.sources(), stop_reason, wanted)
@@ -100,8 +100,8 @@ impl Run {
         std::hint::black_box(self.fit.best(self.sources()));
     }
 
-    /// The best model that descent alone has made so far, scored; none where that is the result itself, and where
-    /// nothing started at random.
+    /// The best model that descent alone has made so far, scored; none where that is the result itself, and
+    /// where nothing started at random.
     pub fn gradient(&self, stop_reason: &'static str) -> Option<Fitted> {
         self.gradient_with(stop_reason, &mut |_, _| true)
     }

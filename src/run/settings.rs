@@ -25,8 +25,8 @@ pub enum Aim {
     Target {
         /// Target, task and ignored columns.
         selection: Selection,
-        /// A column that says `train`, `valid` or `test` for each row, instead of a random draw. It is not used as a
-        /// feature.
+        /// A column that says `train`, `valid` or `test` for each row, instead of a random draw. It is not
+        /// used as a feature.
         split_column: Option<String>,
         /// Which class trees answer.
         answers: Rule,
@@ -50,8 +50,8 @@ impl From<Selection> for Aim {
 }
 
 impl Settings {
-    /// Learns a target column with GradTree under the default recipe, with seed 0 and every other setting as the program
-    /// has it by default. The fields are open to be changed.
+    /// Learns a target column with GradTree under the default recipe, with seed 0 and every other setting as
+    /// the program has it by default. The fields are open to be changed.
     pub fn new(target: impl Into<String>) -> Settings {
         let selection = Selection { target: target.into(), task: Task::Auto, ignore: vec![], positive: None };
         let (shares, learner) = (Shares::default(), learn::Settings::default());

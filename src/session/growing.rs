@@ -1,5 +1,5 @@
-//! The begin of a training: the greedy tree grows beside the page's messages, so that it can be stopped and its
-//! progress be seen.
+//! The begin of a training: the greedy tree grows beside the page's messages, so that it can be stopped and
+//! its progress be seen.
 
 use super::training::Training;
 use super::{Activity, GROUPS, Reply, Session, convert, failed, no_run, run_of};
@@ -15,8 +15,8 @@ pub(super) struct Growing {
 }
 
 impl Growing {
-    /// A piece of the greedy tree: of the baseline, or of the chosen learner if that is the greedy one. None if there
-    /// is nothing to do.
+    /// A piece of the greedy tree: of the baseline, or of the chosen learner if that is the greedy one. None
+    /// if there is nothing to do.
     fn step(&mut self) -> Option<Progress> {
         let baseline = self.run.step_baseline();
         let progress = baseline.or_else(|| self.is_greedy().then(|| self.run.step()));
@@ -30,8 +30,8 @@ impl Growing {
 }
 
 impl Session {
-    /// Begins a training in slices: [`grow_on`](Session::grow_on) does the rest. `growing`, or `started` where there is
-    /// no greedy tree, or `failed`.
+    /// Begins a training in slices: [`grow_on`](Session::grow_on) does the rest. `growing`, or `started`
+    /// where there is no greedy tree, or `failed`.
     pub fn begin_train(&mut self, request: Request) -> Reply {
         let run = run_of(&request);
         let begun = match request {
@@ -62,8 +62,8 @@ impl Session {
         Ok(Event::Growing { run: id, share: 0.0 }.into())
     }
 
-    /// Grows the greedy tree for at most so many steps: `growing` while there is more to do, then `started` or
-    /// `failed`.
+    /// Grows the greedy tree for at most so many steps: `growing` while there is more to do, then `started`
+    /// or `failed`.
     pub fn grow_on(&mut self, steps: u32) -> Reply {
         let Activity::Growing(growing) = &mut self.activity else { return self.end_growth() };
         let mut share = 0.0;

@@ -57,7 +57,8 @@ impl Session {
         };
     }
 
-    /// Reads on for some rows, or understands one column: `reading` while there is more, then `loaded` or `failed`.
+    /// Reads on for some rows, or understands one column: `reading` while there is more, then `loaded` or
+    /// `failed`.
     pub fn read_on(&mut self, rows: u32) -> Reply {
         let Activity::Loading(Reading { run, loading, .. }) = &mut self.activity else {
             let error = Error::new(Code::BadRequest, "No file is being read.", "Choose a file first.");
@@ -70,7 +71,8 @@ impl Session {
         }
     }
 
-    /// Takes the table of a file that was read to its end. A file that cannot be used leaves the present one in place.
+    /// Takes the table of a file that was read to its end. A file that cannot be used leaves the present one
+    /// in place.
     fn end_load(&mut self, end: Result<f64>) -> Result<Reply> {
         let Activity::Loading(Reading { run, loading, before }) = std::mem::take(&mut self.activity) else {
             unreachable!("the caller has looked")

@@ -1,8 +1,8 @@
 //! The worker's side of the conversation with the page: requests in, events out.
 //!
-//! Everything here is plain Rust and tested natively; `wasm` only turns JavaScript values into these types and back. A
-//! [`Session`] holds at most one table and does one thing at a time. It never starts a step of its own: the worker asks
-//! for steps, watches the clock and listens for the page in between.
+//! Everything here is plain Rust and tested natively; `wasm` only turns JavaScript values into these types
+//! and back. A [`Session`] holds at most one table and does one thing at a time. It never starts a step of
+//! its own: the worker asks for steps, watches the clock and listens for the page in between.
 
 // Some of it is for `study` alone.
 #[cfg_attr(all(target_arch = "wasm32", not(feature = "study")), allow(dead_code))]
@@ -32,7 +32,8 @@ use crate::protocol::{Event, Request, TrainSettings};
 use crate::run::Run;
 use crate::table::Table;
 
-/// Whether rows can be grouped here: natively and in the page's second module, so that the first load does not carry it.
+/// Whether rows can be grouped here: natively and in the page's second module, so that the first load does
+/// not carry it.
 const GROUPS: bool = cfg!(any(feature = "study", not(target_arch = "wasm32")));
 
 /// The task without a target.
@@ -134,8 +135,8 @@ impl Session {
         })
     }
 
-    /// The training of a target that a request names. It can be looked at while another file is being read; groups of
-    /// rows have no closer look.
+    /// The training of a target that a request names. It can be looked at while another file is being read;
+    /// groups of rows have no closer look.
     fn training(&mut self, id: u32) -> Result<&mut Training> {
         match self.activity.beside_reading() {
             Activity::Training(training) if training.is(id) && !training.groups() => Ok(training),

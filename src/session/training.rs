@@ -8,7 +8,8 @@ use crate::protocol::{Event, Request, TreeResult, YardstickInfo};
 use crate::run::{self, Aim, Frames, Rows, Rule, Run, STOPPED};
 use crate::tree::Model;
 
-/// Rows behind the histograms of a tree that moves: enough for sixteen bars, few enough for a dozen frames a second.
+/// Rows behind the histograms of a tree that moves: enough for sixteen bars, few enough for a dozen frames a
+/// second.
 pub(super) const MOVING_ROWS: usize = 1000;
 
 /// Rows behind the histograms of a tree at rest.
@@ -19,7 +20,8 @@ pub(super) struct Training {
     pub id: u32,
     pub run: Run,
     pub frames: Frames,
-    /// The rows whose histograms are drawn while the tree moves; none for groups, whose nodes have no outcomes.
+    /// The rows whose histograms are drawn while the tree moves; none for groups, whose nodes have no
+    /// outcomes.
     watched: Option<Rows>,
     /// The finished model.
     pub finished: Option<Model>,
@@ -74,7 +76,8 @@ impl Training {
         (!self.groups()).then(|| run::marks(&model.tree, &self.run.sample_of(model, RESTING_ROWS)))
     }
 
-    /// See [`Session::advance`]. Whether the training has ended by itself, and whether it has turned to other work.
+    /// See [`Session::advance`]. Whether the training has ended by itself, and whether it has turned to other
+    /// work.
     fn advance(&mut self, steps: u32, to_epoch_end: bool, curve: &mut Vec<f32>) -> (bool, bool) {
         let work = |progress: &Progress| (progress.restart, progress.phase.work, progress.phase.on);
         let now = self.run.progress();
@@ -113,7 +116,8 @@ impl Training {
         Ok(Reply { numbers, ..Event::Progress { run: self.id, progress, tree, checkpoint }.into() })
     }
 
-    /// Ends the training with the best tree so far. The run stays, so that its answer could be asked for again.
+    /// Ends the training with the best tree so far. The run stays, so that its answer could be asked for
+    /// again.
     fn stop(&mut self) -> Result<Reply> {
         let run = &self.run;
         let (fitted, gradient) = (run.finish(STOPPED), run.gradient(STOPPED));
@@ -185,7 +189,8 @@ impl Training {
 }
 
 impl Session {
-    /// Trains on for at most `steps` steps, or to the end of the present epoch. True once the training has ended by itself.
+    /// Trains on for at most `steps` steps, or to the end of the present epoch. True once the training has
+    /// ended by itself.
     pub fn advance(&mut self, steps: u32, to_epoch_end: bool) -> bool {
         let (ended, turned) = match &mut self.activity {
             Activity::Helping(helping) => (helping.advance(steps), false),
@@ -196,8 +201,8 @@ impl Session {
         ended
     }
 
-    /// Whether the last call of [`Session::advance`] ended early, because the training has turned to other work: its steps may
-    /// take a thousand times as long.
+    /// Whether the last call of [`Session::advance`] ended early, because the training has turned to other
+    /// work: its steps may take a thousand times as long.
     pub fn turned(&self) -> bool {
         self.turned
     }
@@ -207,8 +212,8 @@ impl Session {
         matches!(&self.activity, Activity::Training(training) if training.run.progress().waiting)
     }
 
-    /// Where the training is, with the tree as it stands and the curve since the last call. With `checkpoint` also the best
-    /// tree so far as a file.
+    /// Where the training is, with the tree as it stands and the curve since the last call. With `checkpoint`
+    /// also the best tree so far as a file.
     pub fn progress(&mut self, checkpoint: bool) -> Reply {
         let Activity::Training(training) = &self.activity else { return failed(0, &no_run()) };
         match training.progress(checkpoint) {
@@ -235,8 +240,8 @@ impl Session {
     }
 }
 
-/// Which stretch of the loss curve an epoch belongs to: that of its unit; what the last stage makes of the winner counts its epochs
-/// anew and comes behind all units.
+/// Which stretch of the loss curve an epoch belongs to: that of its unit; what the last stage makes of the
+/// winner counts its epochs anew and comes behind all units.
 fn stretch_of(progress: &Progress) -> u32 {
     if progress.finishing { progress.restarts } else { progress.restart }
 }

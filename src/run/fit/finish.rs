@@ -1,7 +1,7 @@
 //! The end of a training: its best tree as a model with scores.
 //!
-//! The scores of the result on the test rows are always there. What stands beside them may be left out where a caller's time
-//! is up: it is asked before each such piece.
+//! The scores of the result on the test rows are always there. What stands beside them may be left out where
+//! a caller's time is up: it is asked before each such piece.
 
 use nalgebra::DMatrix;
 
@@ -120,8 +120,8 @@ impl TargetFit {
         }
     }
 
-    /// The model of a settled tree with its scores. Where validation chose another tree (`chosen`), which was then refitted to
-    /// the validation rows, that one is scored on them, and its shrinkage is taken.
+    /// The model of a settled tree with its scores. Where validation chose another tree (`chosen`), which was
+    /// then refitted to the validation rows, that one is scored on them, and its shrinkage is taken.
     fn scored(&self, from: Sources<'_>, tree: &Tree, chosen: &Tree, wanted: Wanted<'_>) -> Fitted {
         let classes = matches!(self.seen_labels, Labels::Classes { .. });
         let shrinkage = classes.then(|| self.strength(chosen));
@@ -144,7 +144,8 @@ impl TargetFit {
             let scores = with_pinball(score(model, &values, &labels), &self.encoded.config, model, &values, &labels);
             metrics.insert(part, scores);
         }
-        // While it trains, a learner knows the loss of its own leaf outputs; the finished tree answers with shares of rows.
+        // While it trains, a learner knows the loss of its own leaf outputs; the finished tree answers with
+        // shares of rows.
         let progress = self.encoded.training.progress();
         let best_loss = metrics.get("valid").and_then(|scores| scores.get("log_loss")).copied().or(progress.best_loss);
         let mut config = self.encoded.config.clone();
@@ -164,8 +165,8 @@ impl TargetFit {
         }
     }
 
-    /// The model of the tree that validation chose. Where the result is the same tree, only its counts and shares are
-    /// others.
+    /// The model of the tree that validation chose. Where the result is the same tree, only its counts and
+    /// shares are others.
     fn chosen_model(
         &self,
         from: Sources<'_>,
@@ -186,7 +187,8 @@ impl TargetFit {
     fn relaxed_scores(&self, from: Sources<'_>, wanted: Wanted<'_>) -> Metrics {
         let all = from.parts.train_and_valid();
         let mut relaxed = Metrics::new();
-        // To encode all rows takes as long as to score them, so only a learner that has such answers is asked.
+        // To encode all rows takes as long as to score them, so only a learner that has such answers is
+        // asked.
         if !matches!(self.encoded.config, Config::Relaxed(_)) {
             return relaxed;
         }

@@ -33,11 +33,12 @@ pub trait Fit: Send {
     #[cfg(not(target_arch = "wasm32"))]
     fn best(&self, from: Sources<'_>) -> Model;
 
-    /// The same with its scores, and with only those extras that are wanted. A part that is left out has no scores.
+    /// The same with its scores, and with only those extras that are wanted. A part that is left out has no
+    /// scores.
     fn finish(&self, from: Sources<'_>, stop_reason: &'static str, wanted: Wanted<'_>) -> Fitted;
 
-    /// The best model of descent alone, where the best one is another: see [`Training::descent_alone`]. None too where
-    /// it is not wanted.
+    /// The best model of descent alone, where the best one is another: see [`Training::descent_alone`]. None
+    /// too where it is not wanted.
     fn alone(&self, _from: Sources<'_>, _stop_reason: &'static str, _wanted: Wanted<'_>) -> Option<Fitted> {
         None
     }

@@ -16,12 +16,14 @@ pub struct TargetFit {
     pub(super) encoded: Encoded,
     /// The training rows encoded as new rows are; none if the learner was given just that.
     pub(super) as_new: Option<Design>,
-    /// File values of the training and validation rows (P × N): for the counts in each node, and for the scores.
+    /// File values of the training and validation rows (P × N): for the counts in each node, and for the
+    /// scores.
     pub(super) seen: DMatrix<f32>,
     pub(super) seen_labels: Labels,
     /// Which of them are validation rows.
     pub(super) held_out: Vec<bool>,
-    /// How far the formulas of leaves may go: by the targets of the training rows, and of those that are counted.
+    /// How far the formulas of leaves may go: by the targets of the training rows, and of those that are
+    /// counted.
     pub(super) bounds: [Option<Bounds>; 2],
     /// Training samples that are rows of no file.
     pub(super) synthetic: usize,
@@ -86,8 +88,8 @@ impl TargetFit {
     }
 }
 
-/// The values of some of the rows whose values a matrix has (P × N): of `all`, in their order, which ascends unless
-/// `rows` is `all`.
+/// The values of some of the rows whose values a matrix has (P × N): of `all`, in their order, which ascends
+/// unless `rows` is `all`.
 pub(super) fn picked(values: &DMatrix<f32>, all: &[usize], rows: &[usize]) -> DMatrix<f32> {
     if rows == all {
         return values.clone();

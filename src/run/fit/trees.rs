@@ -1,4 +1,5 @@
-//! Trees of a training as models of the file: settled, decoded, counted, and with shares or bounds in their leaves.
+//! Trees of a training as models of the file: settled, decoded, counted, and with shares or bounds in their
+//! leaves.
 
 use super::{Fit, Sources, TargetFit};
 use crate::encode::{Labels, Thresholds};
@@ -24,7 +25,8 @@ pub(super) enum Counted {
 }
 
 impl TargetFit {
-    /// The model of a settled tree. Without a `strength` of the shrinkage it is the one that validation prefers for this tree.
+    /// The model of a settled tree. Without a `strength` of the shrinkage it is the one that validation
+    /// prefers for this tree.
     pub(super) fn model_of(&self, from: Sources<'_>, which: Which, tree: &Tree, strength: Option<f64>) -> Model {
         let config = &self.encoded.config;
         let thresholds = match config {
@@ -39,8 +41,9 @@ impl TargetFit {
         self.decoded(from, tree, thresholds, Some(rows), strength)
     }
 
-    /// The model of a tree in design space. Without `rows` it is of those that the tree is fitted to: the training rows, until the
-    /// last stage takes the validation rows too and grows branches that only these reach.
+    /// The model of a tree in design space. Without `rows` it is of those that the tree is fitted to: the
+    /// training rows, until the last stage takes the validation rows too and grows branches that only these
+    /// reach.
     pub(super) fn decoded(
         &self,
         from: Sources<'_>,
@@ -70,8 +73,8 @@ impl TargetFit {
         self.encoded.model_around(from, tree, stats)
     }
 
-    /// How strongly the shares of a settled tree that has not learned from the validation rows are shrunk: as those rows
-    /// prefer it. The least for numbers, which have no shares.
+    /// How strongly the shares of a settled tree that has not learned from the validation rows are shrunk: as
+    /// those rows prefer it. The least for numbers, which have no shares.
     pub(super) fn strength(&self, tree: &Tree) -> f64 {
         let Labels::Classes { label, .. } = &self.seen_labels else { return STRENGTHS[0] };
         let tree = self.encoded.in_file(tree, Thresholds::Exact);
@@ -187,7 +190,8 @@ mod tests {
         configs
     }
 
-    /// The model must send every training and validation row where the learner's tree sends it, and count each row once.
+    /// The model must send every training and validation row where the learner's tree sends it, and count
+    /// each row once.
     fn check_routes(table: &Table, task: Task, epochs: u32) {
         let target = table.suggestion().map_or("y".to_owned(), |found| table.columns()[found.target].name.clone());
         let problem = Problem::new(table, &Selection { target, task, ignore: vec![], positive: None }).unwrap();

@@ -1,7 +1,9 @@
-//! Groups of rows without a target: some columns are predicted from the others, and the tree that does so is kept.
+//! Groups of rows without a target: some columns are predicted from the others, and the tree that does so is
+//! kept.
 //!
-//! The columns to predict are chosen without any label ([`targets::choose`]); splits read the others. Levels are cut
-//! where validation rows, again without a label, are predicted best. A column of labels may be named, for a score only.
+//! The columns to predict are chosen without any label ([`targets::choose`]); splits read the others. Levels
+//! are cut where validation rows, again without a label, are predicted best. A column of labels may be named,
+//! for a score only.
 
 mod begin;
 mod describe;

@@ -18,7 +18,8 @@ pub(super) struct Predicted {
 }
 
 impl Predicted {
-    /// The share of the values' variance over some rows that the means of the training rows in each leaf explain.
+    /// The share of the values' variance over some rows that the means of the training rows in each leaf
+    /// explain.
     pub fn explained(&self, train: &[usize], leaf: &[usize], rows: &[usize]) -> Option<f64> {
         let width = self.outputs;
         let mut sums = vec![(vec![0.0; width], 0.0); leaf.iter().max()? + 1];
