@@ -26,7 +26,13 @@ const PUBLISHED: [(usize, f64); 3] = [(2, 3.0), (4, 4.9), (8, 71.0)];
 
 /// Milliseconds per epoch of both runs of a random start, and the final hard loss. An epoch has the soft
 /// pass, the hard check and the step.
-fn start(blocks: &Blocks<f32>, depth: usize, answer: Answer, epochs: usize, negligible: f32) -> ([f64; 2], f64) {
+fn start(
+    blocks: &Blocks<f32>,
+    depth: usize,
+    answer: Answer,
+    epochs: usize,
+    negligible: f32,
+) -> ([f64; 2], f64) {
     let mut tree = initial_trees::random(depth, blocks, answer, Draw::Uniform, 0, &mut Random::new(7));
     let mut loss = f64::NAN;
     let cost = ALPHA.map(|alpha| {
@@ -51,14 +57,17 @@ fn best(blocks: &Blocks<f32>, depth: usize, answer: Answer, negligible: f32) -> 
 
 fn table(title: &str, answer: Answer, cases: &[(usize, usize, usize)]) {
     println!("\n{title}\n");
-    println!("| rows | columns | depth | scale 15 | scale 100 | mean | ns per row and node | published : ours |");
+    println!(
+        "| rows | columns | depth | scale 15 | scale 100 | mean | ns per row and node | published : ours |"
+    );
     println!("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     for &(rows, features, depth) in cases {
         let ([soft, steep], _) = best(&samples(rows, features), depth, answer, 1e-7);
         let mean = (soft + steep) / 2.0;
         let nodes = ((1 << depth) - 1) as f64;
-        let theirs =
-            PUBLISHED.iter().find(|&&(at, _)| (rows, features, depth) == (1500, 10, at) && answer == Answer::Constant);
+        let theirs = PUBLISHED
+            .iter()
+            .find(|&&(at, _)| (rows, features, depth) == (1500, 10, at) && answer == Answer::Constant);
         let ratio = theirs.map_or("–".to_owned(), |(_, theirs)| format!("{:.0}", theirs / mean));
         println!(
             "| {rows} | {features} | {depth} | {soft:.3} | {steep:.3} | {mean:.3} | {:.2} | {ratio} |",
@@ -104,7 +113,8 @@ fn products() {
     println!("| ---: | ---: | ---: | ---: | ---: | ---: |");
     for (features, depth) in [(10, 4), (10, 8), (20, 4), (20, 8), (40, 8)] {
         let blocks = samples(1500, features);
-        let tree = initial_trees::random(depth, &blocks, Answer::Constant, Draw::Uniform, 0, &mut Random::new(7));
+        let tree =
+            initial_trees::random(depth, &blocks, Answer::Constant, Draw::Uniform, 0, &mut Random::new(7));
         let rows: Vec<usize> = (0..tree.nodes()).collect();
         let mut scores = vec![0f32; tree.nodes() * BLOCK];
         let mut sums = vec![0f32; tree.planes.len()];
@@ -143,7 +153,14 @@ fn truncation() {
     for depth in [4, 6, 8] {
         for negligible in [0.0, 1e-7, 1e-5] {
             let ([soft, steep], loss) = best(&blocks, depth, Answer::Constant, negligible);
-            let tree = initial_trees::random(depth, &blocks, Answer::Constant, Draw::Uniform, 0, &mut Random::new(7));
+            let tree = initial_trees::random(
+                depth,
+                &blocks,
+                Answer::Constant,
+                Draw::Uniform,
+                0,
+                &mut Random::new(7),
+            );
             let (order, _) = by_leaf(&routes(&tree, &blocks), tree.nodes() + 1);
             let ordered = blocks.select(&order);
             let shares = ALPHA.map(|alpha| {

@@ -246,12 +246,19 @@ fn entmax() {
                 let begun = Instant::now();
                 v.chunks_exact(features).for_each(|v| entmax15_root(black_box(v), black_box(&mut ours)));
                 let between = Instant::now();
-                v.chunks_exact(features).for_each(|v| sorted_entmax(black_box(v), &mut spare, black_box(&mut theirs)));
-                let taken = [between - begun, between.elapsed()].map(|time| time.as_secs_f64() * 1e9 / NODES as f64);
+                v.chunks_exact(features)
+                    .for_each(|v| sorted_entmax(black_box(v), &mut spare, black_box(&mut theirs)));
+                let taken =
+                    [between - begun, between.elapsed()].map(|time| time.as_secs_f64() * 1e9 / NODES as f64);
                 least = [least[0].min(taken[0]), least[1].min(taken[1])];
             }
             assert!(ours.iter().zip(&theirs).all(|(a, b)| (a - b).abs() < 1e-4), "{ours:?} {theirs:?}");
-            println!("| {features} | {spread} | {:.0} | {:.0} | {:.1} |", least[0], least[1], least[1] / least[0]);
+            println!(
+                "| {features} | {spread} | {:.0} | {:.0} | {:.1} |",
+                least[0],
+                least[1],
+                least[1] / least[0]
+            );
         }
     }
 }
@@ -273,7 +280,8 @@ fn looking() {
         for (key, value) in [("start", "random"), ("restarts", "1"), ("depth", &depth.to_string())] {
             config.set(key, &Value::parse(value)).expect("within its range");
         }
-        let mut training = config.check(&design).expect("it can be trained").start(design.clone(), design.clone(), 1);
+        let mut training =
+            config.check(&design).expect("it can be trained").start(design.clone(), design.clone(), 1);
         (0..200).for_each(|_| {
             training.step();
         });
@@ -295,7 +303,9 @@ fn looking() {
         });
         let choices = time(&|| assert!(!training.choices().is_empty()));
         let together = tree + counts + choices;
-        println!("| {rows} | {features} | {depth} | {tree:.2} | {counts:.2} | {choices:.2} | {together:.2} |");
+        println!(
+            "| {rows} | {features} | {depth} | {tree:.2} | {counts:.2} | {choices:.2} | {together:.2} |"
+        );
     }
 }
 

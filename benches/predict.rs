@@ -25,7 +25,8 @@ fn main() {
         );
         return;
     };
-    let model = export::read(&std::fs::read_to_string(tree).expect("the tree is there")).expect("it is a tree").model;
+    let model =
+        export::read(&std::fs::read_to_string(tree).expect("the tree is there")).expect("it is a tree").model;
     let bytes = std::fs::read(data).expect("the file is there");
 
     let (survey_s, surveyed) = best(|| surveyed(&bytes));
@@ -50,9 +51,11 @@ fn main() {
         pieces(&bytes, &surveyed, |records| push_values(&model, records, &mut values));
     });
     let features = model.features.len();
-    let (route_s, sum) = best(|| values.chunks_exact(features).map(|row| model.tree.leaf_of(row)).sum::<usize>());
-    let (route_all_s, leaves) =
-        best(|| values.chunks_exact(features).map(|row| model.tree.leaf_of(row) as i64).collect::<Vec<i64>>());
+    let (route_s, sum) =
+        best(|| values.chunks_exact(features).map(|row| model.tree.leaf_of(row)).sum::<usize>());
+    let (route_all_s, leaves) = best(|| {
+        values.chunks_exact(features).map(|row| model.tree.leaf_of(row) as i64).collect::<Vec<i64>>()
+    });
     assert_eq!(leaves.iter().sum::<i64>(), sum as i64);
     println!(
         "{{\"rows\": {rows}, \"written\": {written}, \"survey\": {survey_s:.4}, \"cells\": {cells_s:.4}, \
@@ -92,7 +95,8 @@ fn pieces(bytes: &[u8], surveyed: &Surveyed, mut take: impl FnMut(&Records)) {
 
 /// Appends the model's input values for some rows, row by row.
 fn push_values(model: &Model, records: &Records, values: &mut Vec<f32>) {
-    let column = |name: &str| records.names().iter().position(|known| known == name).expect("the column is there");
+    let column =
+        |name: &str| records.names().iter().position(|known| known == name).expect("the column is there");
     let columns: Vec<usize> = model.features.iter().map(|feature| column(feature.column())).collect();
     for row in 0..records.rows() {
         let cells = model.features.iter().zip(&columns);

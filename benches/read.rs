@@ -47,7 +47,9 @@ fn main() {
     );
     assert_eq!((table.rows(), table.columns().len()), (rows, 12));
     match peak_memory() {
-        Some(peak) => println!("peak:   {:.0} MB, {:.2} times the file", peak / 1e6, peak / file.len() as f64),
+        Some(peak) => {
+            println!("peak:   {:.0} MB, {:.2} times the file", peak / 1e6, peak / file.len() as f64)
+        }
         None => println!("peak:   not known on this system"),
     }
 }
@@ -81,11 +83,18 @@ fn file(rows: usize) -> String {
         state % bound
     };
     for row in 0..rows {
-        let write = |text: &mut String, value: std::fmt::Arguments| text.write_fmt(value).expect("memory takes text");
+        let write =
+            |text: &mut String, value: std::fmt::Arguments| text.write_fmt(value).expect("memory takes text");
         write(&mut text, format_args!("{row},{}.{:04},", draw(80), draw(10_000)));
-        write(&mut text, format_args!("{}.{:06},0.{:08},", 900 + draw(200), draw(1_000_000), draw(100_000_000)));
+        write(
+            &mut text,
+            format_args!("{}.{:06},0.{:08},", 900 + draw(200), draw(1_000_000), draw(100_000_000)),
+        );
         write(&mut text, format_args!("{}.{:02},{},", draw(100_000), draw(100), draw(1000)));
-        write(&mut text, format_args!("{}.{:07},{}.{:05},", draw(5000), draw(10_000_000), draw(300), draw(100_000)));
+        write(
+            &mut text,
+            format_args!("{}.{:07},{}.{:05},", draw(5000), draw(10_000_000), draw(300), draw(100_000)),
+        );
         let word = |at: u64| WORDS[at as usize];
         write(&mut text, format_args!("{},{},", word(draw(4)), word(4 + draw(4))));
         let answer = if draw(50) == 0 { "" } else { ["yes", "no"][draw(2) as usize] };

@@ -48,7 +48,8 @@ fn csv(rows: u32, features: u32, numbers: bool) -> String {
         }
         let class = u32::from(row[0] > 500) + u32::from(row[1] > row[0]);
         if numbers {
-            let value = row[0] * row[1] / 1000 + 300 * u32::from(row[1] > row[0]) + row[features as usize - 1] / 4;
+            let value =
+                row[0] * row[1] / 1000 + 300 * u32::from(row[1] > row[0]) + row[features as usize - 1] / 4;
             writeln!(text, "{value}").expect("writing to a string");
         } else {
             writeln!(text, "{}", ["a", "b", "c"][class as usize]).expect("writing to a string");
@@ -139,10 +140,14 @@ fn main() {
                 cart_ms: best(|f| f.cart_ms),
                 epoch_ms: best(|f| f.epoch_ms),
             };
-            println!("{:<22}{:>12.2}{:>16.2}{:>14.3}", figure.name, figure.read_ms, figure.cart_ms, figure.epoch_ms);
+            println!(
+                "{:<22}{:>12.2}{:>16.2}{:>14.3}",
+                figure.name, figure.read_ms, figure.cart_ms, figure.epoch_ms
+            );
             figure
         })
         .collect();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/target/runs.json");
-    std::fs::write(path, serde_json::to_string(&figures).expect("figures are numbers")).expect("target can be written");
+    std::fs::write(path, serde_json::to_string(&figures).expect("figures are numbers"))
+        .expect("target can be written");
 }

@@ -59,7 +59,8 @@ fn main() {
         println!("| {depth} | exponent | | {:.2} from 100 to 10⁴ rows | |", slope(points[1], points[3]));
     }
     for rows in [10usize, 100, 1000, 10_000] {
-        let points: Vec<(f64, f64)> = by_nodes.iter().filter(|one| one.0 == rows).map(|one| (one.1, one.2)).collect();
+        let points: Vec<(f64, f64)> =
+            by_nodes.iter().filter(|one| one.0 == rows).map(|one| (one.1, one.2)).collect();
         let exponent = slope(points[0], points[points.len() - 1]);
         println!("| 2 to 8 | {rows} | | exponent {exponent:.2} in the number of nodes | |");
     }

@@ -29,7 +29,8 @@ fn csv(rows: u32, numbers: bool) -> String {
         row.iter().for_each(|value| write!(text, "{value},").expect("writing to a string"));
         let value = row[0] / 2 + row[1] / 3 + 30_000 * u32::from(row[2] > row[3]) + next() % 20_000;
         let class = if value > 60_000 { "yes" } else { "no" };
-        if numbers { writeln!(text, "{value}") } else { writeln!(text, "{class}") }.expect("writing to a string");
+        if numbers { writeln!(text, "{value}") } else { writeln!(text, "{class}") }
+            .expect("writing to a string");
     }
     text
 }
@@ -42,7 +43,8 @@ fn main() {
         if args.first().is_some_and(|wanted| wanted != "all" && wanted != key) {
             continue;
         }
-        let table = Table::read(csv(rows, key.starts_with("get")).as_bytes(), &Overrides::default()).expect("a table");
+        let table = Table::read(csv(rows, key.starts_with("get")).as_bytes(), &Overrides::default())
+            .expect("a table");
         measure(Arc::new(table), key, seconds);
     }
 }
@@ -53,7 +55,8 @@ fn processor_ms() -> f64 {
     static BEGUN: OnceLock<Instant> = OnceLock::new();
     let said = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = said.and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok());
-    nanoseconds.map_or_else(|| BEGUN.get_or_init(Instant::now).elapsed().as_secs_f64() * 1e3, |time| time / 1e6)
+    nanoseconds
+        .map_or_else(|| BEGUN.get_or_init(Instant::now).elapsed().as_secs_f64() * 1e3, |time| time / 1e6)
 }
 
 /// A phase without its counts.
@@ -101,7 +104,12 @@ fn measure(table: Arc<Table>, key: &str, seconds: f64) {
     let from = processor_ms();
     let fitted = run.finish(STOPPED);
     note("3 finish".into(), from);
-    println!("{key}: {} rows, {:.1} s, {}", run.table().rows(), begun.elapsed().as_secs_f64(), fitted.stop_reason);
+    println!(
+        "{key}: {} rows, {:.1} s, {}",
+        run.table().rows(),
+        begun.elapsed().as_secs_f64(),
+        fitted.stop_reason
+    );
     for (phase, (most, steps, all)) in longest {
         println!("  {phase:<50}{most:>10.1} ms at most of {steps:>7} steps, {all:>10.0} ms in all");
     }

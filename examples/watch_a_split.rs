@@ -55,7 +55,9 @@ pub fn watch(csv: &str, target: &str) -> espalier::Result<Watched> {
         let progress = run.step();
         if progress.epoch_ended
             && let Some((column, threshold)) = first_split(&run.current())
-            && passed.last().is_none_or(|last| last.column != column || (last.threshold - threshold).abs() >= 0.1)
+            && passed
+                .last()
+                .is_none_or(|last| last.column != column || (last.threshold - threshold).abs() >= 0.1)
         {
             passed.push(Seen { epoch: progress.epoch, column, threshold, loss: progress.valid_loss });
         }

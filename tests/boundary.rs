@@ -22,8 +22,9 @@ fn send(engine: &mut Engine, request: &str, bytes: Option<&str>) -> JsValue {
 }
 
 fn table() -> String {
-    let rows =
-        (0..80).map(|i| format!("{},{},{}\n", i * 7 % 40, i * 3 % 11, if i * 7 % 40 > 19 { "big" } else { "small" }));
+    let rows = (0..80).map(|i| {
+        format!("{},{},{}\n", i * 7 % 40, i * 3 % 11, if i * 7 % 40 > 19 { "big" } else { "small" })
+    });
     std::iter::once("a,b,size\n".to_owned()).chain(rows).collect()
 }
 
@@ -52,7 +53,10 @@ fn a_table_goes_in_and_a_tree_comes_out() {
     let started = send(&mut engine, TRAIN, None);
     assert_eq!(text(&started, "event.kind"), "started");
     assert_eq!(get(&started, "event.cart.metrics.test.accuracy").as_f64(), Some(1.0));
-    assert!(get(&started, "event.cart.tree.nodes.1.left").is_null(), "an absent value is null, as the types say");
+    assert!(
+        get(&started, "event.cart.tree.nodes.1.left").is_null(),
+        "an absent value is null, as the types say"
+    );
 
     engine.advance(u32::MAX, true);
     let progress = engine.progress(true);
@@ -66,8 +70,10 @@ fn a_table_goes_in_and_a_tree_comes_out() {
     assert_eq!(text(&trained, "event.kind"), "trained");
     let tree = text(&trained, "event.result.json");
 
-    let open =
-        format!(r#"{{"kind":"open","run":3,"tree":{}}}"#, String::from(JSON::stringify(&tree.clone().into()).unwrap()));
+    let open = format!(
+        r#"{{"kind":"open","run":3,"tree":{}}}"#,
+        String::from(JSON::stringify(&tree.clone().into()).unwrap())
+    );
     let opened = send(&mut engine, &open, None);
     assert_eq!(text(&opened, "event.kind"), "opened");
     assert_eq!(text(&opened, "event.result.json"), tree);

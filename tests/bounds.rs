@@ -19,7 +19,8 @@ fn trained(text: &str, target: &str) -> (Run, Fitted, Document) {
         learner.set(key, &Value::Number(value)).unwrap();
     }
     let split_column = text.lines().next().unwrap().contains("part").then(|| "part".to_owned());
-    let selection = Selection { target: target.into(), task: Task::Regression, ignore: vec![], positive: None };
+    let selection =
+        Selection { target: target.into(), task: Task::Regression, ignore: vec![], positive: None };
     let aim = Aim::Target { selection, split_column, answers: Rule::Auto };
     let settings = Settings { aim, shares: Shares::default(), learner, seed: 1 };
     let mut run = Run::start(table, settings).unwrap();
@@ -58,7 +59,10 @@ fn absurd_rows(model: &Model) -> Vec<Vec<f32>> {
         for sign in [1.0, -1.0] {
             let far = sign * 10f32.powi(power);
             rows.push(vec![far; columns]);
-            rows.extend((0..columns).map(|moved| (0..columns).map(|at| if at == moved { far } else { 0.0 }).collect()));
+            rows.extend(
+                (0..columns)
+                    .map(|moved| (0..columns).map(|at| if at == moved { far } else { 0.0 }).collect()),
+            );
         }
     }
     rows
@@ -88,7 +92,8 @@ fn absurd_rows_are_answered_within_the_bounds_and_everywhere_alike() {
     let records = Records::read_as(csv.as_bytes(), &Overrides::default()).unwrap();
     let applied = apply(&again.model, &records).unwrap();
     let written = predictions_csv(&again.model, &records, &applied.predictions);
-    let cells = written.lines().skip(1).map(|line| line.split(',').rev().nth(1).unwrap().parse::<f64>().unwrap());
+    let cells =
+        written.lines().skip(1).map(|line| line.split(',').rev().nth(1).unwrap().parse::<f64>().unwrap());
     assert_eq!(cells.collect::<Vec<f64>>(), answers);
 }
 

@@ -81,8 +81,11 @@ fn cases(file: &str) -> Vec<Case> {
 /// A table with the target last. Classes are whole numbers from 0, except in diabetes, which is a regression.
 fn design(name: &str) -> Arc<Design> {
     let text = std::fs::read_to_string(format!("tests/golden/data/{name}.csv")).unwrap();
-    let rows: Vec<Vec<f64>> =
-        text.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect();
+    let rows: Vec<Vec<f64>> = text
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect())
+        .collect();
     let features = rows[0].len() - 1;
     let target: Vec<f64> = rows.iter().map(|row| row[features]).collect();
     let y = if name == "diabetes" {
@@ -92,7 +95,10 @@ fn design(name: &str) -> Arc<Design> {
         let classes = *label.iter().max().unwrap() as usize + 1;
         Labels::Classes { label, classes }
     };
-    Arc::new(Design { x: DMatrix::from_fn(features, rows.len(), |feature, row| rows[row][feature] as f32), y })
+    Arc::new(Design {
+        x: DMatrix::from_fn(features, rows.len(), |feature, row| rows[row][feature] as f32),
+        y,
+    })
 }
 
 impl Case {
@@ -128,7 +134,10 @@ impl Case {
     fn accepted(&self, node: usize) -> Vec<(usize, f32)> {
         let stored = (self.feature[node] as usize, self.threshold[node]);
         let tied = self.tied_alternatives.get(&node).into_iter().flatten().copied();
-        std::iter::once(stored).chain(tied).map(|(feature, threshold)| (feature, round_down(threshold))).collect()
+        std::iter::once(stored)
+            .chain(tied)
+            .map(|(feature, threshold)| (feature, round_down(threshold)))
+            .collect()
     }
 
     fn children(&self, node: usize) -> Option<[usize; 2]> {
@@ -143,7 +152,14 @@ fn near(a: f64, b: f64) -> bool {
 }
 
 /// Follows the stored tree; returns how many splits were compared.
-fn follow(case: &Case, splitter: &Splitter, design: &Design, node: usize, depth: u32, samples: &[u32]) -> usize {
+fn follow(
+    case: &Case,
+    splitter: &Splitter,
+    design: &Design,
+    node: usize,
+    depth: u32,
+    samples: &[u32],
+) -> usize {
     let at = format!("{}, node {node}", case.name());
     let summary = splitter.summary(samples);
     assert_eq!(summary.rows, case.n_node_samples[node], "{at}");
@@ -198,7 +214,10 @@ fn same_tree(case: &Case, tree: &Tree) -> BTreeMap<usize, usize> {
             (Node::Leaf(leaf), None) => {
                 for (ours, stored) in leaf.output(&[]).iter().zip(case.value[stored].values()) {
                     // A leaf's output is stored in f32.
-                    assert!((ours - stored).abs() <= f64::from(f32::EPSILON) * stored.abs(), "{at}: {ours} {stored}");
+                    assert!(
+                        (ours - stored).abs() <= f64::from(f32::EPSILON) * stored.abs(),
+                        "{at}: {ours} {stored}"
+                    );
                 }
                 stored_leaf.insert(ours, stored);
             }
@@ -215,7 +234,8 @@ fn score(tree: &Tree, design: &Design) -> f64 {
         Labels::Classes { label, .. } => {
             let first_of_greatest =
                 |shares: &[f64]| (0..shares.len()).rev().max_by(|&a, &b| shares[a].total_cmp(&shares[b]));
-            let right = outputs.iter().zip(label).filter(|(o, y)| first_of_greatest(o) == Some(**y as usize)).count();
+            let right =
+                outputs.iter().zip(label).filter(|(o, y)| first_of_greatest(o) == Some(**y as usize)).count();
             right as f64 / label.len() as f64
         }
         Labels::Values(values) => {

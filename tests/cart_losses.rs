@@ -130,13 +130,19 @@ fn splits_answers_and_losses_are_those_of_the_stored_trees() {
             let summary = splitter.summary(&rows);
             let name = format!("case {number}, node {at}");
             assert_eq!(summary.rows, stored.rows, "{name}");
-            assert!(near(summary.impurity, stored.impurity), "{name}: {} {}", summary.impurity, stored.impurity);
+            assert!(
+                near(summary.impurity, stored.impurity),
+                "{name}: {} {}",
+                summary.impurity,
+                stored.impurity
+            );
             assert!(near(summary.answer[0], stored.value), "{name}: {} {}", summary.answer[0], stored.value);
             if stored.left < 0 {
                 continue;
             }
             let (feature, threshold) = (stored.feature as usize, round_down(stored.threshold));
-            let halves = splitter.split(&mut rows.clone(), depth, &summary, &features).expect("it is split there");
+            let halves =
+                splitter.split(&mut rows.clone(), depth, &summary, &features).expect("it is split there");
             let loss = case.loss_of_cut(&rows, feature, threshold);
             let ours = case.loss_of_cut(&rows, halves.cut.feature, round_down(halves.cut.threshold));
             assert!(near(loss, ours), "{name}: {loss} there, {ours} here");
@@ -144,12 +150,17 @@ fn splits_answers_and_losses_are_those_of_the_stored_trees() {
             checked += 1;
             if case.equals(&rows, loss) == 1 {
                 unique += 1;
-                assert_eq!((halves.cut.feature, round_down(halves.cut.threshold)), (feature, threshold), "{name}");
+                assert_eq!(
+                    (halves.cut.feature, round_down(halves.cut.threshold)),
+                    (feature, threshold),
+                    "{name}"
+                );
             } else {
                 tie_free = false;
             }
             let (left, right) = case.sides(&rows, feature, threshold);
-            waiting.extend([(stored.left as usize, depth + 1, left), (stored.right as usize, depth + 1, right)]);
+            waiting
+                .extend([(stored.left as usize, depth + 1, left), (stored.right as usize, depth + 1, right)]);
         }
         let mut growth = CartTraining::new(&config, design);
         while growth.step().stop.is_none() {}
@@ -162,13 +173,17 @@ fn splits_answers_and_losses_are_those_of_the_stored_trees() {
                     ours.push(leaf.output(&[])[0] as f32);
                 }
             }
-            let mut theirs: Vec<f32> = case.nodes.iter().filter(|n| n.left < 0).map(|n| n.value as f32).collect();
+            let mut theirs: Vec<f32> =
+                case.nodes.iter().filter(|n| n.left < 0).map(|n| n.value as f32).collect();
             leaves(&mut ours);
             leaves(&mut theirs);
             assert_eq!(ours, theirs, "case {number}: the whole tree");
         }
     }
-    assert!(checked > 150 && unique > 60 && whole >= 3, "{checked} splits, {unique} unique, {whole} whole trees");
+    assert!(
+        checked > 150 && unique > 60 && whole >= 3,
+        "{checked} splits, {unique} unique, {whole} whole trees"
+    );
 }
 
 #[test]

@@ -38,7 +38,10 @@ fn problem(seed: u64) -> (Config, Arc<Design>) {
         Labels::Values((0..samples).map(|_| offset + random.below(20) as f64 * 0.7).collect())
     } else {
         let classes = 2 + random.below(3) as usize;
-        Labels::Classes { label: (0..samples).map(|_| random.below(classes as u64) as u32).collect(), classes }
+        Labels::Classes {
+            label: (0..samples).map(|_| random.below(classes as u64) as u32).collect(),
+            classes,
+        }
     };
     let weighted = criterion != Criterion::SquaredError && random.below(2) == 1;
     let config = Config {
@@ -71,7 +74,11 @@ fn weighted_impurity(config: &Config, design: &Design, weights: &[f64], samples:
     let impurity: f64 = match &design.y {
         Labels::Classes { label, classes } => {
             let shares = (0..*classes as u32).map(|class| {
-                samples.iter().filter(|&&i| label[i as usize] == class).map(|&i| weights[i as usize]).sum::<f64>()
+                samples
+                    .iter()
+                    .filter(|&&i| label[i as usize] == class)
+                    .map(|&i| weights[i as usize])
+                    .sum::<f64>()
                     / total
             });
             let shares: Vec<f64> = shares.filter(|&p| p > 0.0).collect();
@@ -82,7 +89,8 @@ fn weighted_impurity(config: &Config, design: &Design, weights: &[f64], samples:
         }
         Labels::Values(values) => {
             let mean = samples.iter().map(|&i| values[i as usize]).sum::<f64>() / total;
-            samples.iter().map(|&i| (values[i as usize] - mean) * (values[i as usize] - mean)).sum::<f64>() / total
+            samples.iter().map(|&i| (values[i as usize] - mean) * (values[i as usize] - mean)).sum::<f64>()
+                / total
         }
     };
     total * impurity
@@ -132,7 +140,8 @@ fn for_each_node(nodes: &[ExactNode], design: &Design, visit: &mut dyn FnMut(&Ex
         let node = &nodes[id];
         visit(node, &samples);
         if let (Some(best), Some([left, right])) = (node.split, node.children) {
-            let goes_left = |i: u32| best.split().goes_left(design.row(i as usize)).unwrap_or(best.default_left);
+            let goes_left =
+                |i: u32| best.split().goes_left(design.row(i as usize)).unwrap_or(best.default_left);
             let (to_left, to_right): (Vec<u32>, Vec<u32>) = samples.iter().partition(|&&i| goes_left(i));
             waiting.extend([(left, to_left), (right, to_right)]);
         }
@@ -161,7 +170,10 @@ fn every_split_is_the_best_of_all_and_every_leaf_has_a_reason() {
                     assert!(near(sides, best.unwrap()), "seed {seed}: {sides} instead of {best:?}");
                     assert!(node.depth < config.depth && samples.len() >= config.min_samples_split as usize);
                     let sizes = children.map(|child| growth.nodes()[child].summary.rows);
-                    assert!(sizes.iter().all(|&rows| rows >= config.min_samples_leaf as usize), "seed {seed}");
+                    assert!(
+                        sizes.iter().all(|&rows| rows >= config.min_samples_leaf as usize),
+                        "seed {seed}"
+                    );
                     let missing = samples.iter().any(|&i| design.row(i as usize)[found.feature].is_nan());
                     assert!(missing || found.default_left == (sizes[0] > sizes[1]), "seed {seed}");
                     splits += 1;
@@ -192,7 +204,8 @@ fn the_tree_sends_each_training_sample_to_the_leaf_that_counted_it() {
             if node.children.is_none() {
                 for &i in samples {
                     let row = design.row(i as usize);
-                    let answer: Vec<f64> = node.summary.answer.iter().map(|&value| f64::from(value as f32)).collect();
+                    let answer: Vec<f64> =
+                        node.summary.answer.iter().map(|&value| f64::from(value as f32)).collect();
                     assert_eq!(tree.output(tree.leaf_of(row), row), answer, "seed {seed}");
                 }
             }
@@ -279,8 +292,10 @@ fn pruning_is_that_of_the_weakest_link() {
         let remain = prune_by_weakest_link(growth.nodes(), config.ccp_alpha);
         let pruned = growth.best();
         assert_eq!(pruned.size(), remain.len(), "seed {seed}");
-        let kept: Vec<_> =
-            remain.iter().filter(|&&id| growth.nodes()[id].children.is_some_and(|c| remain.contains(&c[0]))).collect();
+        let kept: Vec<_> = remain
+            .iter()
+            .filter(|&&id| growth.nodes()[id].children.is_some_and(|c| remain.contains(&c[0])))
+            .collect();
         for (ours, &&id) in splits(&pruned).into_iter().zip(&kept) {
             let Node::Split { split, .. } = ours else { unreachable!() };
             assert_eq!(*split, growth.nodes()[id].split.unwrap().split(), "seed {seed}");
@@ -293,7 +308,8 @@ fn pruning_is_that_of_the_weakest_link() {
 
 #[test]
 fn growth_goes_node_by_node_and_shows_the_tree_so_far() {
-    let (config, design) = (7..).map(problem).find(|(config, design)| grown(config, design).nodes().len() > 8).unwrap();
+    let (config, design) =
+        (7..).map(problem).find(|(config, design)| grown(config, design).nodes().len() > 8).unwrap();
     let mut growth = CartTraining::new(&config, design.clone());
     assert_eq!((growth.current().size(), growth.progress().share), (1, 0.0));
     let (mut size, mut share, mut steps) = (1, 0.0, 0);
@@ -337,7 +353,12 @@ fn criteria_and_weights_that_do_not_suit_the_target_are_refused_in_words() {
     check(with(Criterion::SquaredError), &classes, "bad_value", "Choose \"gini\"");
     check(with(Criterion::Gini), &values, "bad_value", "\"gini\" is for classes");
     check(with(Criterion::Entropy), &values, "bad_value", "\"entropy\" is for classes");
-    check(Config { class_weight: ClassWeight::Balanced, ..Config::default() }, &values, "bad_value", "class_weight");
+    check(
+        Config { class_weight: ClassWeight::Balanced, ..Config::default() },
+        &values,
+        "bad_value",
+        "class_weight",
+    );
     check(Config::default(), &empty, "too_few_rows", "no row");
     for design in [&classes, &values] {
         Config::default().check(design).unwrap();

@@ -22,20 +22,25 @@ fn a_tree_is_trained_from_csv() {
 
 #[test]
 fn a_split_is_watched_while_it_moves() {
-    let watched = watch_a_split::watch(&watch_a_split::steps_of_a_stair(), "level").expect("the table can be learned");
+    let watched =
+        watch_a_split::watch(&watch_a_split::steps_of_a_stair(), "level").expect("the table can be learned");
     let passed = &watched.passed;
     assert!(passed.len() > 2, "the threshold moved {} times", passed.len());
     assert!(passed.windows(2).all(|two| two[0].epoch < two[1].epoch));
     assert!(passed.iter().all(|seen| seen.column == "position" && seen.loss.is_some()));
     let far = |seen: &watch_a_split::Seen| (seen.threshold - 6.5).abs();
     let (first, nearest) = (far(&passed[0]), passed.iter().map(far).fold(f32::MAX, f32::min));
-    assert!(nearest < first && nearest < 0.5, "the threshold begins {first} away and comes as near as {nearest}");
+    assert!(
+        nearest < first && nearest < 0.5,
+        "the threshold begins {first} away and comes as near as {nearest}"
+    );
     assert!(watched.rules.contains("position ≤ "), "{}", watched.rules);
 }
 
 #[test]
 fn a_tree_is_written_in_every_format() {
-    let files = export::export_all(&export::loans(), "repaid").expect("every format holds a tree of this kind");
+    let files =
+        export::export_all(&export::loans(), "repaid").expect("every format holds a tree of this kind");
     assert_eq!(files.len(), espalier::export::FORMATS.len());
     assert!(files.iter().all(|file| file.name.starts_with("repaid.") && !file.bytes.is_empty()));
     let text = files.iter().find(|file| file.name == "repaid.txt").expect("rules are a format");

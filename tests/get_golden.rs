@@ -72,7 +72,9 @@ fn gradient<R: Exponential>(tree: &Parameters<R>, blocks: &Blocks<R>, alpha: f64
 
 /// `sign` times the first `count` of each row of `width` from `from` on.
 fn columns<R: Exponential>(rows: &[R], width: usize, from: usize, count: usize, sign: f64) -> Vec<f64> {
-    rows.chunks_exact(width).flat_map(|row| row[from..from + count].iter().map(|x| sign * x.to_f64())).collect()
+    rows.chunks_exact(width)
+        .flat_map(|row| row[from..from + count].iter().map(|x| sign * x.to_f64()))
+        .collect()
 }
 
 fn check_soft<R: Exponential>(case: &Value, abs: f64) {
@@ -134,7 +136,8 @@ fn hard_routes_and_leaf_refits() {
                 assert_close("linear leaf", ours, &theirs, 1e-4 * size);
             }
             for i in (0..blocks.samples()).filter(|&i| route[i] as usize == leaf) {
-                let answer = |model: &[f64]| blocks.sample(i).iter().zip(model).map(|(x, k)| x * k).sum::<f64>();
+                let answer =
+                    |model: &[f64]| blocks.sample(i).iter().zip(model).map(|(x, k)| x * k).sum::<f64>();
                 assert_close("linear answer", &[answer(ours)], &[answer(&theirs)], 1e-4);
             }
         }
@@ -149,7 +152,9 @@ fn adamw_and_its_schedule() {
         let case = cases.iter().find(|case| case["optimizer"] == name).unwrap();
         let mut theta = numbers(&case["theta0"]);
         let mut optimiser = AdamW::new(theta.len(), decay);
-        for (g, after) in case["grads"].as_array().unwrap().iter().zip(case["theta_after_each"].as_array().unwrap()) {
+        for (g, after) in
+            case["grads"].as_array().unwrap().iter().zip(case["theta_after_each"].as_array().unwrap())
+        {
             optimiser.step(&mut theta, &numbers(g), number(&case["lr"]));
             assert_close(name, &theta, &numbers(after), number(&file["tolerance"]["abs"]));
         }
@@ -187,7 +192,12 @@ fn forty_epochs() {
         let leaves = tree.leaves.len();
         optimisers[1].step(&mut tree.leaves, &d.leaves[..leaves], rate);
     }
-    assert_close("best", &[best.0, best.1 as f64], &[number(&case["best_hard_mse"]), number(&case["best_epoch"])], abs);
+    assert_close(
+        "best",
+        &[best.0, best.1 as f64],
+        &[number(&case["best_hard_mse"]), number(&case["best_epoch"])],
+        abs,
+    );
     assert_close("a", &columns(&tree.planes, width, 0, features, -1.0), &numbers(&case["a_end"]), abs);
     assert_close("b", &columns(&tree.planes, width, features, 1, 1.0), &numbers(&case["b_end"]), abs);
     assert_close("h", &tree.leaves, &numbers(&case["h_end"]), abs);

@@ -27,7 +27,14 @@ fn cases() -> Vec<Case> {
                 let rows = (0..*samples).map(|_| {
                     let x: Vec<f64> = (0..*features).map(|_| f64::from(random.uniform() as f32)).collect();
                     let weight = f64::from(random.uniform_in(0.5, 1.5) as f32);
-                    (x, Truth { value: f64::from(random.uniform() as f32), class: random.below(3) as u32, weight })
+                    (
+                        x,
+                        Truth {
+                            value: f64::from(random.uniform() as f32),
+                            class: random.below(3) as u32,
+                            weight,
+                        },
+                    )
                 });
                 cases.push(Case { rows: rows.collect(), depth: *depth, answer, alpha, seed: seed as u64 });
             }
@@ -122,13 +129,21 @@ fn the_kernel_agrees_with_the_definition_and_with_central_differences() {
             let at = random.below(tree.planes.len());
             if at % tree.width <= case.rows[0].0.len() {
                 let numeric = difference(&|tree, step| tree.planes[at] += step);
-                assert!((d.planes[at] - numeric).abs() < 1e-6 * (1.0 + numeric.abs()), "{} {numeric}", d.planes[at]);
+                assert!(
+                    (d.planes[at] - numeric).abs() < 1e-6 * (1.0 + numeric.abs()),
+                    "{} {numeric}",
+                    d.planes[at]
+                );
             }
             let at = random.below(tree.leaves.len());
             let padding = tree.answer == Answer::Linear && at % tree.width > case.rows[0].0.len();
             if !padding && !matches!(tree.answer, Answer::Classes(_)) {
                 let numeric = difference(&|tree, step| tree.leaves[at] += step);
-                assert!((d.leaves[at] - numeric).abs() < 1e-6 * (1.0 + numeric.abs()), "{} {numeric}", d.leaves[at]);
+                assert!(
+                    (d.leaves[at] - numeric).abs() < 1e-6 * (1.0 + numeric.abs()),
+                    "{} {numeric}",
+                    d.leaves[at]
+                );
             }
         }
     }

@@ -46,7 +46,8 @@ fn slanted(x: &[f32]) -> f64 {
 
 #[test]
 fn a_slanted_target_is_found_where_cart_fails() {
-    let [train_part, valid, test] = [(600, 1), (200, 2), (1000, 3)].map(|(n, seed)| design(4, n, seed, slanted));
+    let [train_part, valid, test] =
+        [(600, 1), (200, 2), (1000, 3)].map(|(n, seed)| design(4, n, seed, slanted));
     let cart = train(config("cart", &[("depth", 2.0)]), &train_part, &valid);
     for key in ["get", "get-linear"] {
         let tree = train(config(key, &[("depth", 2.0)]), &train_part, &valid);
@@ -71,7 +72,8 @@ fn the_published_settings_are_never_worse_than_cart_on_training_rows() {
 
 #[test]
 fn leaves_are_linear_where_asked_and_the_same_seed_gives_the_same_tree() {
-    let [part, valid] = [(300, 1), (100, 2)].map(|(n, seed)| design(3, n, seed, |x| f64::from(x[0] * x[1] - x[2])));
+    let [part, valid] =
+        [(300, 1), (100, 2)].map(|(n, seed)| design(3, n, seed, |x| f64::from(x[0] * x[1] - x[2])));
     for (key, linear) in [("get", false), ("get-linear", true)] {
         let settings = || config(key, &[("depth", 3.0)]);
         let tree = train(settings(), &part, &valid);
@@ -142,7 +144,8 @@ fn classes_are_told_apart_along_slanted_edges() {
     let [part, valid, test] = [(500, 1), (150, 2), (800, 3)].map(|(n, seed)| labelled(n, seed));
     let right = |tree: &Tree| {
         let Labels::Classes { label, .. } = &test.y else { unreachable!() };
-        let answer = |row: &[f32]| espalier::numeric::order::first_largest(&tree.output(tree.leaf_of(row), row));
+        let answer =
+            |row: &[f32]| espalier::numeric::order::first_largest(&tree.output(tree.leaf_of(row), row));
         test.rows().zip(label).filter(|(row, label)| answer(row) == **label as usize).count() as f64 / 800.0
     };
     let ours = right(&train(config("get", &[("depth", 3.0)]), &part, &valid));
@@ -178,7 +181,10 @@ fn awkward_tables_are_trained_on() {
     tables.push(("a constant column", values(x, (0..50).map(|i| f64::from(i) * 2.0).collect())));
     let x = DMatrix::from_fn(4, 80, |j, i| i as f32 / 80.0 * if j % 2 == 0 { 1.0 } else { -1.0 });
     tables.push(("collinear columns", values(x, (0..80).map(|i| f64::from(i % 40)).collect())));
-    tables.push(("more columns than rows", values(noise(20, 60, &mut random), (0..20).map(f64::from).collect())));
+    tables.push((
+        "more columns than rows",
+        values(noise(20, 60, &mut random), (0..20).map(f64::from).collect()),
+    ));
     tables.push(("five rows", values(noise(5, 3, &mut random), vec![1.0, 5.0, 2.0, 4.0, 3.0])));
     tables.push(("one row", values(noise(1, 2, &mut random), vec![4.0])));
     let outlier = (0..60).map(|i| if i == 7 { 1e12 } else { f64::from(i) }).collect();
@@ -212,7 +218,12 @@ fn what_cannot_be_trained_on_is_refused_in_words() {
     check("get", &[], &Design { x: DMatrix::zeros(0, 10), y: part.y.clone() }, "no column");
     check("get", &[], &Design { x: DMatrix::zeros(2, 0), y: Labels::Values(vec![]) }, "no training row");
     check("get", &[], &Design { x: DMatrix::zeros(2, 1), y: Labels::Values(vec![f64::NAN]) }, "not numbers");
-    check("get", &[], &Design { x: DMatrix::from_element(2, 1, f32::NAN), y: Labels::Values(vec![1.0]) }, "row 1");
+    check(
+        "get",
+        &[],
+        &Design { x: DMatrix::from_element(2, 1, f32::NAN), y: Labels::Values(vec![1.0]) },
+        "row 1",
+    );
     check(
         "get",
         &[("depth", 12.0)],
@@ -248,8 +259,11 @@ fn splits_name_no_more_columns_than_asked() {
         [(500, 1), (150, 2)].map(|(n, seed)| design(6, n, seed, |x| f64::from(x[0] + 2.0 * x[3] - x[5])));
     for most in [1usize, 2, 3] {
         let tree = train(config("get", &[("depth", 5.0), ("columns", most as f64)]), &part, &valid);
-        let named =
-            tree.nodes().iter().filter(|node| matches!(node, Node::Split { .. })).map(|node| node.features().len());
+        let named = tree
+            .nodes()
+            .iter()
+            .filter(|node| matches!(node, Node::Split { .. }))
+            .map(|node| node.features().len());
         assert!(named.clone().all(|named| named <= most), "{most}");
         assert_eq!(named.max(), Some(most));
         // There are only three columns in all, and then one direction is enough.
@@ -263,8 +277,11 @@ fn starts_that_ran_elsewhere_give_the_same_tree_as_one_after_another() {
     let [part, valid] = [(300, 1), (100, 2)].map(|(n, seed)| design(3, n, seed, surface));
     // With the choice by validation, with polish and a second run per start, and with distillation from all
     // other trees.
-    let cases: [(&str, &[(&str, &str)]); 3] =
-        [("get", &[]), ("get", &[("preset", "paper"), ("refine", "on")]), ("get-linear", &[("teach", "forest")])];
+    let cases: [(&str, &[(&str, &str)]); 3] = [
+        ("get", &[]),
+        ("get", &[("preset", "paper"), ("refine", "on")]),
+        ("get-linear", &[("teach", "forest")]),
+    ];
     for (key, choices) in cases {
         let mut settings = config(key, &[("depth", 3.0), ("starts", 4.0), ("epochs", 25.0)]);
         choices.iter().for_each(|(key, value)| settings.set(key, &Value::Choice((*value).into())).unwrap());
@@ -284,13 +301,15 @@ fn starts_that_ran_elsewhere_give_the_same_tree_as_one_after_another() {
             let found: Vec<_> = std::thread::scope(|scope| {
                 let unit = |index| {
                     let mut unit = plan.unit(index);
-                    let steps = 1 + std::iter::from_fn(|| unit.step().stop.is_none().then_some(())).count() as u64;
+                    let steps =
+                        1 + std::iter::from_fn(|| unit.step().stop.is_none().then_some(())).count() as u64;
                     // Through the encoding in which results travel between workers.
                     let found = Found { steps, outcome: unit.outcome() };
                     let brought = Brought { found, moments: Moments::default() };
                     (index, Brought::from_bytes(&brought.to_bytes()).unwrap().found)
                 };
-                let threads: Vec<_> = lent.iter().rev().map(|&index| scope.spawn(move || unit(index))).collect();
+                let threads: Vec<_> =
+                    lent.iter().rev().map(|&index| scope.spawn(move || unit(index))).collect();
                 threads.into_iter().map(|thread| thread.join().unwrap()).collect()
             });
             for (index, found) in found {
@@ -316,7 +335,9 @@ fn a_run_says_what_it_is_doing() {
         if phases.last() != Some(&doing) {
             phases.push(doing);
         }
-        gap += usize::from(progress.epoch_ended && progress.train_loss.is_some() && progress.hard_loss.is_some());
+        gap += usize::from(
+            progress.epoch_ended && progress.train_loss.is_some() && progress.hard_loss.is_some(),
+        );
         if progress.stop.is_some() {
             break;
         }

@@ -84,7 +84,8 @@ impl<R: Real> Case<R> {
         parameters.split_threshold = numbers(&case["T"]);
         parameters.leaf = numbers(&case["L"]);
         let y: Vec<f64> = numbers(&case["y"]);
-        let weights: Vec<f64> = if case["class_weights"].is_null() { vec![] } else { numbers(&case["class_weights"]) };
+        let weights: Vec<f64> =
+            if case["class_weights"].is_null() { vec![] } else { numbers(&case["class_weights"]) };
         let weight = |y: &f64| R::from_f64(weights.get(*y as usize).copied().unwrap_or(1.0));
         let regression = case["loss_kind"] == "mse";
         let real = |key: &str| case[key].as_f64().unwrap();
@@ -140,7 +141,16 @@ impl<R: Real> Case<R> {
         let batch: Vec<usize> = (0..self.truth.len()).collect();
         let choices = HardSplits::new(&self.parameters);
         let mut descend = |batch: &[usize]| {
-            gradient(&self.parameters, &choices, self.samples(), batch, &self.loss, self.split, &mut workspace, &mut d)
+            gradient(
+                &self.parameters,
+                &choices,
+                self.samples(),
+                batch,
+                &self.loss,
+                self.split,
+                &mut workspace,
+                &mut d,
+            )
         };
         // The state left by an earlier batch must not matter.
         batch.iter().for_each(|sample| {
@@ -243,14 +253,16 @@ fn adam_steps_like_keras() {
         assert_eq!(numbers::<f32>(&case["betas"]), [Adam::<R>::BETA_1, Adam::<R>::BETA_2]);
         let mut theta: Vec<R> = numbers(&case["theta0"]);
         let mut adam = Adam::new(theta.len(), case["lr"].as_f64().unwrap());
-        let steps = case["grads"].as_array().unwrap().iter().zip(case["theta_after_each"].as_array().unwrap());
+        let steps =
+            case["grads"].as_array().unwrap().iter().zip(case["theta_after_each"].as_array().unwrap());
         for (at, (gradient, after)) in steps.enumerate() {
             adam.step(&mut theta, &numbers::<R>(gradient));
             assert_close(&format!("step {at}"), &theta, after, abs);
         }
     }
     let golden = golden(include_str!("golden/optimizers.json"));
-    let case = golden.cases.iter().find(|case| case["optimizer"] == "adam_keras").expect("the file has Keras' Adam");
+    let case =
+        golden.cases.iter().find(|case| case["optimizer"] == "adam_keras").expect("the file has Keras' Adam");
     check::<f64>(case, golden.abs);
     check::<f32>(case, golden.abs_f32);
 }

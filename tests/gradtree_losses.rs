@@ -64,7 +64,8 @@ fn leaves_answer_with_the_quantile_of_all_their_samples() {
                     reached[tree.leaf_of(row)].push(y);
                 }
             }
-            for (leaf, reached) in reached.into_iter().enumerate().filter(|(_, reached)| !reached.is_empty()) {
+            for (leaf, reached) in reached.into_iter().enumerate().filter(|(_, reached)| !reached.is_empty())
+            {
                 let (found, best) = (tree.output(leaf, &[])[0], pinball.answer_to(reached));
                 // Targets are f32 in units of a standard deviation near 5.
                 assert!((found - best).abs() < 1e-5, "{start} {pinball:?}: {found} and {best}");
@@ -77,7 +78,8 @@ fn leaves_answer_with_the_quantile_of_all_their_samples() {
 fn each_loss_is_least_where_it_was_asked_for() {
     let (train, valid, test) = (skewed(3, 600), skewed(4, 200), skewed(5, 4000));
     for start in STARTS {
-        let tree = |settings: &[(&str, &str)]| trained(&[settings, &[("start", start)]].concat(), &train, &valid);
+        let tree =
+            |settings: &[(&str, &str)]| trained(&[settings, &[("start", start)]].concat(), &train, &valid);
         let squared = tree(&[]);
         let absolute = tree(&[("loss", "absolute")]);
         let high = tree(&[("loss", "quantile"), ("quantile", "0.9")]);
@@ -85,8 +87,12 @@ fn each_loss_is_least_where_it_was_asked_for() {
         let [of_squared, of_absolute, _] = by(Pinball::ABSOLUTE);
         assert!(of_absolute < 0.97 * of_squared, "{start}: {of_absolute} and {of_squared}");
         let [of_squared, of_absolute, of_high] = by(Pinball::of(0.9));
-        assert!(of_high < 0.8 * of_squared.min(of_absolute), "{start}: {of_high}, {of_squared}, {of_absolute}");
-        let below = values(&test).iter().zip(answers(&high, &test)).filter(|(y, answer)| *y <= answer).count();
+        assert!(
+            of_high < 0.8 * of_squared.min(of_absolute),
+            "{start}: {of_high}, {of_squared}, {of_absolute}"
+        );
+        let below =
+            values(&test).iter().zip(answers(&high, &test)).filter(|(y, answer)| *y <= answer).count();
         // 4000 samples have a standard error of 0.005; a tree fitted to 800 samples is off by a few times
         // that.
         assert!((below as f64 / 4000.0 - 0.9).abs() < 0.04, "{start}: {below} of 4000 lie below");
@@ -97,7 +103,8 @@ fn each_loss_is_least_where_it_was_asked_for() {
 #[test]
 fn losses_that_do_not_fit_are_refused() {
     let numbers = skewed(1, 20);
-    let classes = Design { x: numbers.x.clone(), y: Labels::Classes { label: [0, 1].repeat(10), classes: 2 } };
+    let classes =
+        Design { x: numbers.x.clone(), y: Labels::Classes { label: [0, 1].repeat(10), classes: 2 } };
     let message = |settings: &[(&str, &str)], design: &Design| {
         let mut config = Config::new("gradtree").unwrap();
         settings.iter().for_each(|(key, value)| config.set(key, &Value::parse(value)).unwrap());
@@ -114,8 +121,9 @@ fn the_published_settings_keep_a_loss_of_numbers() {
     let (train, valid) = (skewed(6, 300), skewed(7, 100));
     let tree = |loss: Option<&str>| {
         let mut settings = Settings::new("gradtree").unwrap().with_recipe(Recipe::Published);
-        for (key, value) in
-            [("restarts", "1"), ("epochs", "150"), ("depth", "3")].into_iter().chain(loss.map(|l| ("loss", l)))
+        for (key, value) in [("restarts", "1"), ("epochs", "150"), ("depth", "3")]
+            .into_iter()
+            .chain(loss.map(|l| ("loss", l)))
         {
             settings.set(key, &Value::parse(value)).unwrap();
         }
@@ -127,6 +135,10 @@ fn the_published_settings_keep_a_loss_of_numbers() {
     };
     let (absolute, squared, unsaid) = (tree(Some("absolute")), tree(Some("squared")), tree(None));
     assert_ne!(absolute.1, squared.1);
-    assert_eq!((absolute.0.as_str(), unsaid.0.as_str()), ("absolute", "squared"), "what runs is what is recorded");
+    assert_eq!(
+        (absolute.0.as_str(), unsaid.0.as_str()),
+        ("absolute", "squared"),
+        "what runs is what is recorded"
+    );
     assert_eq!(unsaid.1, squared.1);
 }

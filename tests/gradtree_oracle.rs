@@ -38,7 +38,11 @@ impl Problem {
         let samples = 1 + random.below(20);
         let regression = outputs == 1 && random.below(2) == 0;
         let truth = (0..samples).map(|_| {
-            if regression { Truth::Value(random.normal()) } else { Truth::Class(random.below(outputs.max(2))) }
+            if regression {
+                Truth::Value(random.normal())
+            } else {
+                Truth::Class(random.below(outputs.max(2)))
+            }
         });
         let truth = truth.collect();
         let numbers = [Loss::SquaredError, Loss::Pinball(Pinball::ABSOLUTE), Loss::Pinball(Pinball::of(0.8))];
@@ -48,7 +52,11 @@ impl Problem {
             x: (0..samples * features).map(|_| random.normal()).collect(),
             truth,
             weight: (0..samples).map(|_| random.uniform_in(0.5, 2.0)).collect(),
-            loss: if regression { numbers[random.below(3)] } else { Loss::Classes { focal_gamma, poly_epsilon } },
+            loss: if regression {
+                numbers[random.below(3)]
+            } else {
+                Loss::Classes { focal_gamma, poly_epsilon }
+            },
             split: [SplitFunction::Sigmoid, SplitFunction::Softsign][random.below(2)],
         }
     }
@@ -63,7 +71,8 @@ impl Problem {
         let choices = HardSplits::new(&self.parameters);
         let mut workspace = Workspace::new(depth, features, outputs);
         let (samples, loss) = (self.samples(), &self.loss);
-        let value = gradient(&self.parameters, &choices, samples, batch, loss, self.split, &mut workspace, &mut d);
+        let value =
+            gradient(&self.parameters, &choices, samples, batch, loss, self.split, &mut workspace, &mut d);
         (value, d)
     }
 }
@@ -125,7 +134,8 @@ fn slow(problem: &Problem) -> (f64, Parameters<f64>) {
             }
             for j in 1..=depth {
                 let (node, right) = above(l, j, depth);
-                let others: f64 = (1..=depth).filter(|&other| other != j).map(|other| factor(l, other)).product();
+                let others: f64 =
+                    (1..=depth).filter(|&other| other != j).map(|other| factor(l, other)).product();
                 d_s[node] += if right { -1.0 } else { 1.0 } * others * d_reach;
             }
         }
@@ -140,14 +150,16 @@ fn slow(problem: &Problem) -> (f64, Parameters<f64>) {
     for i in 0..splits {
         let (_, jacobian) = slow_entmax(&scores[i * features..(i + 1) * features]);
         for a in 0..features {
-            d.split_index[i * features + a] = (0..features).map(|b| jacobian[(a, b)] * d_h[i * features + b]).sum();
+            d.split_index[i * features + a] =
+                (0..features).map(|b| jacobian[(a, b)] * d_h[i * features + b]).sum();
         }
     }
     (loss, d)
 }
 
 fn furthest(a: &Parameters<f64>, b: &Parameters<f64>) -> f64 {
-    let pairs = [(&a.split_index, &b.split_index), (&a.split_threshold, &b.split_threshold), (&a.leaf, &b.leaf)];
+    let pairs =
+        [(&a.split_index, &b.split_index), (&a.split_threshold, &b.split_threshold), (&a.leaf, &b.leaf)];
     pairs.into_iter().flat_map(|(a, b)| a.iter().zip(b)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
@@ -204,8 +216,9 @@ fn the_gradient_is_the_derivative_of_the_relaxed_surrogate() {
                     })
                     .product()
             };
-            let u: Vec<f64> =
-                (0..outputs).map(|k| (0..leaves).map(|l| reach(l) * at.leaf[l * outputs + k]).sum()).collect();
+            let u: Vec<f64> = (0..outputs)
+                .map(|k| (0..leaves).map(|l| reach(l) * at.leaf[l * outputs + k]).sum())
+                .collect();
             let weight = problem.weight[sample] / problem.truth.len() as f64;
             loss += problem.loss.evaluate(&u, problem.truth[sample], weight, &mut d_u);
         }
@@ -228,9 +241,11 @@ fn the_gradient_is_the_derivative_of_the_relaxed_surrogate() {
             problem.loss = Loss::Pinball([Pinball::ABSOLUTE, Pinball::of(0.8)][trees / 3 % 2]);
             let leaves = problem.parameters.leaf.iter();
             let off =
-                leaves.flat_map(|u| problem.truth.iter().map(move |truth| (u, truth))).map(|(u, truth)| match truth {
-                    Truth::Value(y) => (u - y).abs(),
-                    Truth::Class(_) => unreachable!("they are numbers"),
+                leaves.flat_map(|u| problem.truth.iter().map(move |truth| (u, truth))).map(|(u, truth)| {
+                    match truth {
+                        Truth::Value(y) => (u - y).abs(),
+                        Truth::Class(_) => unreachable!("they are numbers"),
+                    }
                 });
             if off.fold(f64::INFINITY, f64::min) < 1e-3 {
                 continue;

@@ -31,7 +31,8 @@ fn split(table: &Table, seed: u64) -> Parts {
     let moments: Vec<(f64, f64)> = (0..features)
         .map(|j| {
             let mean = train.iter().map(|&i| table.rows[i][j]).sum::<f64>() / train.len() as f64;
-            let variance = train.iter().map(|&i| (table.rows[i][j] - mean).powi(2)).sum::<f64>() / train.len() as f64;
+            let variance =
+                train.iter().map(|&i| (table.rows[i][j] - mean).powi(2)).sum::<f64>() / train.len() as f64;
             (mean, variance.sqrt().max(1e-12))
         })
         .collect();
@@ -55,7 +56,8 @@ fn run(parts: &Parts, settings: &[(&str, f64)], seed: u64) -> (Box<dyn Training>
     for &(key, value) in settings {
         config.set(key, &Value::Number(value)).unwrap();
     }
-    let mut training = config.check(&parts.train).unwrap().start(parts.train.clone(), parts.valid.clone(), seed);
+    let mut training =
+        config.check(&parts.train).unwrap().start(parts.train.clone(), parts.valid.clone(), seed);
     loop {
         let progress = training.step();
         if progress.stop.is_some() {
@@ -88,7 +90,10 @@ fn score(tree: &Tree, transform: PostTransform, design: &Design) -> f64 {
 fn noisy_xor(seed: u64) -> Table {
     let mut random = Random::stream(seed, "noisy xor");
     let rows: Vec<Vec<f64>> = (0..600).map(|_| (0..6).map(|_| random.uniform()).collect()).collect();
-    let label = rows.iter().map(|row| u32::from((row[0] > 0.5) ^ (row[1] > 0.5) ^ (random.uniform() < 0.05))).collect();
+    let label = rows
+        .iter()
+        .map(|row| u32::from((row[0] > 0.5) ^ (row[1] > 0.5) ^ (random.uniform() < 0.05)))
+        .collect();
     Table { rows, y: Labels::Classes { label, classes: 2 } }
 }
 

@@ -87,8 +87,12 @@ fn fifty_classes_and_classes_of_one_row() {
 #[test]
 fn a_hundred_thousand_rows_and_twenty() {
     let mut random = Random::new(5);
-    let many =
-        design(4, 100_000, |j, i| if j == 0 { (i % 2) as f32 } else { random.uniform() as f32 }, halves(100_000));
+    let many = design(
+        4,
+        100_000,
+        |j, i| if j == 0 { (i % 2) as f32 } else { random.uniform() as f32 },
+        halves(100_000),
+    );
     let few = design(4, 1000, |j, i| if j == 0 { (i % 2) as f32 } else { 0.5 }, halves(1000));
     let (tree, _) = train(&[("teacher", "2"), ("restarts", "1")], &many, &few);
     assert_eq!(right(&tree, &few), 1000);
@@ -119,7 +123,8 @@ fn extreme_values() {
 
 #[test]
 fn a_run_that_diverges_stops_and_keeps_what_it_had() {
-    let rows = design(2, 80, |j, i| if j == 0 { (i % 2) as f32 } else { i as f32 }, Labels::Values(vec![1e3; 80]));
+    let rows =
+        design(2, 80, |j, i| if j == 0 { (i % 2) as f32 } else { i as f32 }, Labels::Values(vec![1e3; 80]));
     let fast = [("lr_leaf", "10"), ("lr_values", "10"), ("lr_index", "10"), ("refine_rate", "10")];
     train(&fast, &rows, &rows);
     train(&[fast.as_slice(), &[("start", "random")]].concat(), &rows, &rows);

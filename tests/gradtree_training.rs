@@ -14,7 +14,9 @@ fn design(samples: usize, labels: impl Fn(&[f32]) -> f64, classes: Option<usize>
     let x = DMatrix::from_fn(4, samples, |_, _| random.normal() as f32);
     let values: Vec<f64> = (0..samples).map(|i| labels(&x.as_slice()[4 * i..4 * i + 4])).collect();
     let y = match classes {
-        Some(classes) => Labels::Classes { label: values.iter().map(|&value| value as u32).collect(), classes },
+        Some(classes) => {
+            Labels::Classes { label: values.iter().map(|&value| value as u32).collect(), classes }
+        }
         None => Labels::Values(values),
     };
     Arc::new(Design { x, y })
@@ -33,7 +35,12 @@ fn config(settings: &[(&str, &str)]) -> Config {
     config
 }
 
-fn start(settings: &[(&str, &str)], train: &Arc<Design>, valid: &Arc<Design>, seed: u64) -> Box<dyn Training> {
+fn start(
+    settings: &[(&str, &str)],
+    train: &Arc<Design>,
+    valid: &Arc<Design>,
+    seed: u64,
+) -> Box<dyn Training> {
     config(settings).check(train).unwrap().start(train.clone(), valid.clone(), seed)
 }
 
@@ -124,7 +131,8 @@ fn patience_and_the_epoch_limit_end_a_run() {
     assert_eq!(seen.last().unwrap().epoch, 5);
 
     // Without any movement the first epoch stays the best.
-    let still = [("lr_index", "0"), ("lr_values", "0"), ("lr_leaf", "0"), ("patience", "7"), ("restarts", "1")];
+    let still =
+        [("lr_index", "0"), ("lr_values", "0"), ("lr_leaf", "0"), ("patience", "7"), ("restarts", "1")];
     let mut training = start(&still, &train, &valid, 0);
     let last = *finish(training.as_mut()).last().unwrap();
     assert_eq!((last.stop, last.epoch, last.best_epoch), (Some(StopReason::NoImprovement), 8, 1));
@@ -134,16 +142,23 @@ fn patience_and_the_epoch_limit_end_a_run() {
 fn two_classes_have_one_logit() {
     let label = |x: &[f32]| f64::from(u8::from(x[0] > 0.0));
     let (train, valid) = (design(120, label, Some(2)), design(40, label, Some(2)));
-    for settings in
-        [&[("loss", "focal")][..], &[("class_weight", "balanced"), ("split", "softsign")], &[("init", "normal")]]
-    {
+    for settings in [
+        &[("loss", "focal")][..],
+        &[("class_weight", "balanced"), ("split", "softsign")],
+        &[("init", "normal")],
+    ] {
         let mut training = start(settings, &train, &valid, 0);
         finish(training.as_mut());
         assert_eq!(training.post_transform(), PostTransform::Logistic);
         let tree = training.best();
         let leaves = tree.nodes().iter().filter(|node| matches!(node, Node::Leaf(_)));
-        assert!(leaves.clone().all(|node| matches!(node, Node::Leaf(Leaf::Scores(scores)) if scores.len() == 1)));
-        let right = train.rows().filter(|row| (tree.output(tree.leaf_of(row), row)[0] > 0.0) == (row[0] > 0.0)).count();
+        assert!(
+            leaves.clone().all(|node| matches!(node, Node::Leaf(Leaf::Scores(scores)) if scores.len() == 1))
+        );
+        let right = train
+            .rows()
+            .filter(|row| (tree.output(tree.leaf_of(row), row)[0] > 0.0) == (row[0] > 0.0))
+            .count();
         assert!(right >= 110, "{settings:?}: {right} of 120");
     }
 }
@@ -152,13 +167,18 @@ fn two_classes_have_one_logit() {
 fn numbers_come_back_in_their_own_units() {
     let value = |x: &[f32]| if x[0] > 0.0 { 1e6 } else { 1e6 + 500.0 };
     let (train, valid) = (design(120, value, None), design(40, value, None));
-    let mut training =
-        start(&[("depth", "1"), ("epochs", "300"), ("patience", "100"), ("restarts", "8")], &train, &valid, 0);
+    let mut training = start(
+        &[("depth", "1"), ("epochs", "300"), ("patience", "100"), ("restarts", "8")],
+        &train,
+        &valid,
+        0,
+    );
     finish(training.as_mut());
     assert_eq!(training.post_transform(), PostTransform::None);
     let tree = training.best();
     assert_eq!(tree.leaves(), 2);
-    let near = train.rows().filter(|row| (tree.output(tree.leaf_of(row), row)[0] - value(row)).abs() < 25.0).count();
+    let near =
+        train.rows().filter(|row| (tree.output(tree.leaf_of(row), row)[0] - value(row)).abs() < 25.0).count();
     assert!(near > 110, "{near} of 120");
 }
 

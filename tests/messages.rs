@@ -11,7 +11,8 @@ fn check<T: Serialize + DeserializeOwned>(file: &str, kinds: &[&str]) {
     let text = std::fs::read_to_string(path).expect("the samples are there");
     let samples: Vec<Value> = serde_json::from_str(&text).expect("the samples are JSON");
     for sample in &samples {
-        let message: T = serde_json::from_value(sample.clone()).unwrap_or_else(|error| panic!("{error}: {sample}"));
+        let message: T =
+            serde_json::from_value(sample.clone()).unwrap_or_else(|error| panic!("{error}: {sample}"));
         assert_eq!(&serde_json::to_value(&message).unwrap(), sample);
         let mut odd = sample.clone();
         odd["unheard_of"] = Value::Null;
@@ -24,8 +25,8 @@ fn check<T: Serialize + DeserializeOwned>(file: &str, kinds: &[&str]) {
 #[test]
 fn requests() {
     let kinds = [
-        "load", "train", "resolve", "pause", "resume", "step", "stop", "show", "open", "frames", "frame", "rows",
-        "row", "map", "trace", "why", "lend", "take", "help", "unit", "ping",
+        "load", "train", "resolve", "pause", "resume", "step", "stop", "show", "open", "frames", "frame",
+        "rows", "row", "map", "trace", "why", "lend", "take", "help", "unit", "ping",
     ];
     check::<Request>("requests.json", &kinds);
 }
@@ -33,9 +34,9 @@ fn requests() {
 #[test]
 fn events() {
     let kinds = [
-        "ready", "reading", "loaded", "resolved", "growing", "started", "progress", "paused", "trained", "shown",
-        "opened", "frames", "frame", "rows", "row", "map", "traced", "why", "lent", "taken", "helping", "unit", "pong",
-        "failed",
+        "ready", "reading", "loaded", "resolved", "growing", "started", "progress", "paused", "trained",
+        "shown", "opened", "frames", "frame", "rows", "row", "map", "traced", "why", "lent", "taken",
+        "helping", "unit", "pong", "failed",
     ];
     check::<Event>("events.json", &kinds);
 }

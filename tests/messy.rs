@@ -7,7 +7,9 @@ use std::sync::Arc;
 use espalier::encode::{Selection, Shares, Task};
 use espalier::learn::{self, Value};
 use espalier::run::{Fitted, Run, STOPPED, Settings, apply};
-use espalier::table::{Delimiter, Encoding, Kind, MissingTokens, Overrides, Profile, Records, SkippedRow, Table};
+use espalier::table::{
+    Delimiter, Encoding, Kind, MissingTokens, Overrides, Profile, Records, SkippedRow, Table,
+};
 use espalier::{Code, Error, export};
 
 fn bytes(name: &str) -> Option<Vec<u8>> {
@@ -73,18 +75,27 @@ fn air_quality_decimal_comma() {
     let co = &table.columns()[2];
     assert_eq!((co.number("2,6"), co.number("1360"), co.unfit_count), (Some(2.6), Some(1360.0), 0));
     let warnings = table.warnings();
-    assert!(warnings.contains(&"The last 114 rows have no value and are left out.".to_owned()), "{warnings:?}");
+    assert!(
+        warnings.contains(&"The last 114 rows have no value and are left out.".to_owned()),
+        "{warnings:?}"
+    );
     assert!(warnings.iter().any(|text| text.contains("\"CO(GT)\": -200 occurs 1683 times")), "{warnings:?}");
 
     let missing = vec![MissingTokens { column: "*".into(), tokens: vec!["-200".into()] }];
     let told = check_as(name, &Overrides { missing, ..Overrides::default() }, 9357, 15).unwrap();
-    assert_eq!((told.columns()[2].missing, told.columns()[2].missing_tokens.join(" ")), (1683, "-200 -200,0".into()));
+    assert_eq!(
+        (told.columns()[2].missing, told.columns()[2].missing_tokens.join(" ")),
+        (1683, "-200 -200,0".into())
+    );
     let Profile::Numbers { quantiles, .. } = &told.columns()[2].profile else { panic!() };
     assert_eq!((quantiles[0], quantiles[4]), (0.1, 11.9));
     let records = told.records().clone();
     let (fitted, text) = grown(told, "CO(GT)", Task::Auto, 4.0).unwrap();
     assert!(fitted.metrics["test"]["r2"] > 0.75, "{:?}", fitted.metrics["test"]);
-    assert!(text.contains("\"decimal_separator\": \",\"") && text.contains("\"date_part\": \"hour\""), "{text}");
+    assert!(
+        text.contains("\"decimal_separator\": \",\"") && text.contains("\"date_part\": \"hour\""),
+        "{text}"
+    );
     // The raw file is predicted without a single unreadable cell.
     let applied = apply(&export::read(&text).unwrap().model, &records).unwrap();
     assert_eq!((applied.predictions.len(), applied.warnings.len()), (9357, 0), "{:?}", applied.warnings);
@@ -150,7 +161,10 @@ fn glass_no_header() {
 fn echocardiogram_missing_target() {
     let Some(table) = check("echocardiogram-missing-target.csv", 132, 13) else { return };
     let target = &table.columns()[12];
-    assert_eq!((target.name.as_str(), target.missing, target.missing_tokens.join("")), ("alive-at-1", 58, "?".into()));
+    assert_eq!(
+        (target.name.as_str(), target.missing, target.missing_tokens.join("")),
+        ("alive-at-1", 58, "?".into())
+    );
     assert_eq!(kind(&table, "name"), Kind::Constant);
     let (fitted, _) = grown(table, "alive-at-1", Task::Auto, 2.0).unwrap();
     assert_eq!(fitted.rows.train + fitted.rows.valid + fitted.rows.test, 74);
@@ -190,7 +204,10 @@ fn mixed_types() {
     let told = check_as("mixed-types.csv", &told, 75, 4).unwrap();
     let amount = &told.columns()[1];
     assert_eq!(amount.unfit_count, amount.missing, "told to read numbers, every other cell is reported");
-    assert!(amount.unfit_count >= 40 && amount.unfit.iter().any(|unfit| unfit.cell == "3.5 kg" && unfit.line == 7));
+    assert!(
+        amount.unfit_count >= 40
+            && amount.unfit.iter().any(|unfit| unfit.cell == "3.5 kg" && unfit.line == 7)
+    );
 }
 
 #[test]

@@ -27,8 +27,12 @@ fn labels_score_as_in_scikit_learn() {
         let truth: Vec<u32> = numbers(&case["y_true"]).iter().map(|&class| class as u32).collect();
         let labels = numbers(&case["y_pred"]);
         let sure = |label: &f64| (0..4).map(|class| f64::from(u8::from(class == *label as usize))).collect();
-        let scores =
-            classification(&truth, &labels.iter().map(sure).collect::<Vec<Vec<f64>>>(), &Decision::Likeliest, 4);
+        let scores = classification(
+            &truth,
+            &labels.iter().map(sure).collect::<Vec<Vec<f64>>>(),
+            &Decision::Likeliest,
+            4,
+        );
         for name in ["accuracy", "macro_f1"] {
             let expected = case[name].as_f64().unwrap();
             assert!((scores[name] - expected).abs() < TOLERANCE, "{name}: {} and {expected}", scores[name]);
@@ -58,7 +62,9 @@ fn purity_of_a_hierarchy_is_that_of_all_pairs() {
             (0..nodes).filter(|&t| z[t] > 0.0).for_each(|t| members[t][class as usize] += 1.0);
         }
         let parent: Vec<usize> = (0..nodes).map(|t| t.saturating_sub(1) / 2).collect();
-        let purity = dendrogram_purity(&Hierarchy { parent: &parent, leaf: &leaf, members: &members }, &label).unwrap();
+        let purity =
+            dendrogram_purity(&Hierarchy { parent: &parent, leaf: &leaf, members: &members }, &label)
+                .unwrap();
         let expected = case["purity"].as_f64().unwrap();
         assert!((purity - expected).abs() < TOLERANCE, "{purity} and {expected}");
     }

@@ -51,7 +51,8 @@ fn descent_alone_is_what_random_starts_alone_would_have_kept() {
         let alone = run.gradient(STOPPED).expect("the second start is random");
         assert_eq!((fitted.kept.start, fitted.kept.restart, fitted.kept.taught), (Start::Greedy, 1, 50));
         assert_eq!((alone.kept.start, alone.kept.restart, alone.kept.taught), (Start::Random, 2, 0));
-        let (random, result) = finished(numbers, "gradtree", &with(&[("restarts", "1"), ("start", "random")]));
+        let (random, result) =
+            finished(numbers, "gradtree", &with(&[("restarts", "1"), ("start", "random")]));
         assert!(random.gradient(STOPPED).is_none() && result.kept.is_descent_alone());
         assert_eq!((&alone.model, &alone.metrics), (&result.model, &result.metrics));
         assert_eq!(alone.kept.gradient_epochs, result.kept.gradient_epochs);
@@ -64,8 +65,11 @@ fn descent_alone_is_what_random_starts_alone_would_have_kept() {
 
 #[test]
 fn no_gradient_touches_a_greedy_tree_without_descent() {
-    let (_, grown) =
-        finished(false, "gradtree", &[("depth", "3"), ("refine", "0"), ("start", "greedy"), ("teacher", "0")]);
+    let (_, grown) = finished(
+        false,
+        "gradtree",
+        &[("depth", "3"), ("refine", "0"), ("start", "greedy"), ("teacher", "0")],
+    );
     assert_eq!((grown.kept.gradient_epochs, grown.kept.taught, grown.kept.synthetic_rows), (0, 0, 0));
     let (_, cart) = finished(false, "cart", &[("depth", "3")]);
     assert_eq!((cart.kept.start, cart.kept.restart, cart.kept.selected_on().as_str()), (Start::Cart, 1, ""));
@@ -74,7 +78,8 @@ fn no_gradient_touches_a_greedy_tree_without_descent() {
 #[test]
 fn every_learner_says_where_its_tree_came_from_and_its_file_keeps_it() {
     let quick = [("depth", "3"), ("epochs", "8")];
-    for (numbers, key) in [(false, "gradtree"), (false, "get"), (true, "get"), (true, "get-linear"), (false, "relaxed")]
+    for (numbers, key) in
+        [(false, "gradtree"), (false, "get"), (true, "get"), (true, "get-linear"), (false, "relaxed")]
     {
         let (run, fitted) = finished(numbers, key, &quick);
         let kept = fitted.kept;
@@ -123,15 +128,17 @@ fn the_validation_loss_of_the_kept_tree_is_one_number() {
         let Fitted { metrics, progress, .. } = run.finish(STOPPED);
         let (best, scored) = (progress.best_loss.unwrap(), metrics["valid"]["log_loss"]);
         assert!((best - scored).abs() < 1e-5, "{key} {more:?}: {best} in progress, {scored} in the scores");
-        let drawn =
-            points.iter().any(|(restart, epoch, _)| (*restart, *epoch) == (progress.best_restart, progress.best_epoch));
+        let drawn = points
+            .iter()
+            .any(|(restart, epoch, _)| (*restart, *epoch) == (progress.best_restart, progress.best_epoch));
         assert!(drawn || progress.best_epoch == 0, "{key} {more:?}: only a tree as it began has no point");
     }
 }
 
 #[test]
 fn phases_are_named_with_their_counts() {
-    let mut run = begin(false, "gradtree", &[("depth", "3"), ("epochs", "5"), ("restarts", "3"), ("teacher", "4")]);
+    let mut run =
+        begin(false, "gradtree", &[("depth", "3"), ("epochs", "5"), ("restarts", "3"), ("teacher", "4")]);
     let mut seen: Vec<(Work, String)> = vec![];
     loop {
         let now = run.step();

@@ -51,9 +51,11 @@ fn means_leave_one_out_as_in_category_encoders() {
         known.dedup();
         let code = |word: &str| known.binary_search(&word).map_or(-1.0, |at| at as f32);
         let means = TargetMeans::fit(trained.iter().map(|word| code(word)), &y, known.len());
-        let encoded: Vec<f64> = trained.iter().zip(&y).map(|(word, &y)| means.mean_of_others(code(word), y)).collect();
+        let encoded: Vec<f64> =
+            trained.iter().zip(&y).map(|(word, &y)| means.mean_of_others(code(word), y)).collect();
         check("training", &encoded, &numbers(&case["train_encoded"]));
-        let encoded: Vec<f64> = words(&case["test_category"]).iter().map(|word| means.mean(code(word))).collect();
+        let encoded: Vec<f64> =
+            words(&case["test_category"]).iter().map(|word| means.mean(code(word))).collect();
         check("new", &encoded, &numbers(&case["test_encoded"]));
     }
 }

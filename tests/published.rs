@@ -70,7 +70,11 @@ const PAPERS: &[(&str, TargetKind, Numbers)] = &[
             ("spare", "0"),
         ],
     ),
-    ("get-linear", NUMBER, &[("tune", "depth_and_l1"), ("polish", "off"), ("starts", "10"), ("epochs", "3000")]),
+    (
+        "get-linear",
+        NUMBER,
+        &[("tune", "depth_and_l1"), ("polish", "off"), ("starts", "10"), ("epochs", "3000")],
+    ),
     // Zantedeschi et al. 2020.
     (
         "relaxed",
@@ -112,8 +116,10 @@ fn the_published_recipe_has_the_papers_numbers() {
     for (learner, target, numbers) in PAPERS {
         let params = asked(learner, &[]).resolve(*target).params();
         for (key, number) in *numbers {
-            let found =
-                params.iter().find(|param| param.key == *key).unwrap_or_else(|| panic!("{learner} has no {key}"));
+            let found = params
+                .iter()
+                .find(|param| param.key == *key)
+                .unwrap_or_else(|| panic!("{learner} has no {key}"));
             assert_eq!(found.value, Value::parse(number), "{learner} {key}");
         }
     }
@@ -198,7 +204,13 @@ fn every_learner_trains_by_it_and_the_file_says_so() {
 fn what_is_said_survives_whatever_the_recipe_would_have() {
     // These are the values for two classes, and of the other recipe; with three classes all of them count as
     // set by hand.
-    let said = [("loss", "cross_entropy"), ("lr_leaf", "0.005"), ("restarts", "6"), ("epochs", "40"), ("average", "1")];
+    let said = [
+        ("loss", "cross_entropy"),
+        ("lr_leaf", "0.005"),
+        ("restarts", "6"),
+        ("epochs", "40"),
+        ("average", "1"),
+    ];
     let (_, training) = trained(asked("gradtree", &said), "three");
     for (key, value) in settings_of(&said) {
         assert_eq!(training.config[&key], value, "{key}");
@@ -214,7 +226,10 @@ fn depth_is_chosen_by_validation_where_it_is_not_said() {
     for learner in ["get", "get-linear"] {
         let (document, training) = trained(asked(learner, &said), "number");
         let Setting::Number(depth) = training.config["depth"] else { panic!("a number") };
-        assert!((1.0..=12.0).contains(&depth) && document.model.tree.depth() as f64 <= depth, "{learner} {depth}");
+        assert!(
+            (1.0..=12.0).contains(&depth) && document.model.tree.depth() as f64 <= depth,
+            "{learner} {depth}"
+        );
         let tune = if learner == "get" { "depth" } else { "depth_and_l1" };
         assert_eq!(training.config["tune"], Setting::Word(tune.into()));
         // Two steps of ten: one level is too few.

@@ -10,7 +10,18 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// Names of the crates that a native build of the library pulls in, except those that only tests need.
 fn dependencies(arguments: &[&str]) -> Vec<String> {
     let tree = Command::new(env!("CARGO"))
-        .args(["tree", "--package", "espalier", "--edges", "normal", "--prefix", "none", "--format", "{p}", "--locked"])
+        .args([
+            "tree",
+            "--package",
+            "espalier",
+            "--edges",
+            "normal",
+            "--prefix",
+            "none",
+            "--format",
+            "{p}",
+            "--locked",
+        ])
         .args(arguments)
         .current_dir(ROOT)
         .output()
@@ -25,10 +36,16 @@ fn a_dependent_without_features_gets_nothing_that_only_the_program_needs() {
     let program = dependencies(&[]);
     let library = dependencies(&["--no-default-features"]);
     for name in ["clap", "ctrlc", "sha2"] {
-        assert!(program.iter().any(|found| found == name), "{name} is not in the program: is this test out of date?");
+        assert!(
+            program.iter().any(|found| found == name),
+            "{name} is not in the program: is this test out of date?"
+        );
     }
     for name in ["clap", "clap_builder", "clap_derive", "ctrlc", "nix", "windows-sys", "sha2", "digest"] {
-        assert!(!library.iter().any(|found| found == name), "{name} reaches a crate that depends on the library");
+        assert!(
+            !library.iter().any(|found| found == name),
+            "{name} reaches a crate that depends on the library"
+        );
     }
     let direct = dependencies(&["--no-default-features", "--depth", "1"]);
     assert_eq!(direct, ["espalier", "csv", "libm", "nalgebra", "postcard", "rand", "serde", "serde_json"]);
@@ -74,7 +91,8 @@ fn the_package_holds_sources_and_no_data_pictures_or_page() {
     let files = String::from_utf8(list.stdout).expect("file names are text");
     assert!(files.lines().any(|file| file == "src/lib.rs"), "the listing looks wrong: {files}");
     for file in files.lines() {
-        let folder = ["src", "examples", "schema", "docs"].iter().any(|folder| Path::new(file).starts_with(folder));
+        let folder =
+            ["src", "examples", "schema", "docs"].iter().any(|folder| Path::new(file).starts_with(folder));
         let known = [".rs", ".py", ".mjs", ".md", ".json"].iter().any(|ending| file.ends_with(ending));
         let at_the_root = !file.contains(['/', '\\']);
         assert!(at_the_root || (folder && known), "{file} is in the package");
@@ -165,15 +183,22 @@ fn modules_import_only_what_their_layer_may() {
         ("export", vec![error, "numeric", "tree"]),
         ("run", vec![error, "numeric", "table", "tree", "encode", "learn", "metrics", "export"]),
         ("fit", vec![error, "table", "tree", "export", "run"]),
-        ("session", vec![error, "numeric", "table", "tree", "encode", "learn", "metrics", "export", "run", "protocol"]),
+        (
+            "session",
+            vec![
+                error, "numeric", "table", "tree", "encode", "learn", "metrics", "export", "run", "protocol",
+            ],
+        ),
     ]);
     for path in core_files() {
         let inside = path.strip_prefix(Path::new(ROOT).join("src")).expect("below src");
-        let module = inside.components().next().expect("a file").as_os_str().to_string_lossy().replace(".rs", "");
+        let module =
+            inside.components().next().expect("a file").as_os_str().to_string_lossy().replace(".rs", "");
         if module == "lib" {
             continue;
         }
-        let allowed = may.get(module.as_str()).unwrap_or_else(|| panic!("{module} has no layer: add it to this test"));
+        let allowed =
+            may.get(module.as_str()).unwrap_or_else(|| panic!("{module} has no layer: add it to this test"));
         for used in product_text(&path).split("crate::").skip(1) {
             let used: String = used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
             // The crate root re-exports the error types; everything else is a module.
@@ -196,7 +221,8 @@ fn names_module(text: &str, module: &str) -> bool {
     code.match_indices(module).filter(|(at, _)| is_word(*at)).any(|(at, _)| {
         let (before, behind) = (code[..at].trim_end(), code[at + module.len()..].trim_start());
         let statement = before.rsplit(';').next().unwrap_or_default();
-        let used = statement.lines().any(|line| line.trim_start().starts_with("use ") || line.contains("pub use "));
+        let used =
+            statement.lines().any(|line| line.trim_start().starts_with("use ") || line.contains("pub use "));
         let declared = before.ends_with("mod") && behind.starts_with(';');
         used || declared || before.ends_with("::") || behind.starts_with("::")
     })
@@ -204,7 +230,10 @@ fn names_module(text: &str, module: &str) -> bool {
 
 #[test]
 fn a_published_algorithm_names_nothing_that_was_added_to_it() {
-    assert!(names_module("use super::{kernel, ours};", "ours") && names_module("let x = super::ours::x();", "ours"));
+    assert!(
+        names_module("use super::{kernel, ours};", "ours")
+            && names_module("let x = super::ours::x();", "ours")
+    );
     assert!(!names_module("let some = blocks.select(&rows); // as in ours::x", "select"));
     assert!(!names_module("use super::hours;\nlet ours = 1;", "ours"));
     let mut learners = vec![];

@@ -31,8 +31,9 @@ fn a_batch_allocates_nothing() {
             let samples = samples(&mut random, 300, classes);
             let mut config = espalier::learn::Config::new("relaxed").unwrap();
             let set = [("predictor", predictor), ("version", version)];
-            set.iter()
-                .for_each(|(key, word)| config.set(key, &espalier::learn::Value::Choice((*word).into())).unwrap());
+            set.iter().for_each(|(key, word)| {
+                config.set(key, &espalier::learn::Value::Choice((*word).into())).unwrap()
+            });
             let espalier::learn::Config::Relaxed(config) = config else { unreachable!() };
             let config: Config = config;
             let (shape, objective) = (config.shape(5, samples.goal.outputs()), config.objective());

@@ -62,7 +62,8 @@ fn scores_pruning_and_gradients_agree() {
         let (inner, nodes) = ((1usize << depth) - 1, (2usize << depth) - 1);
         let samples = case["N"].as_u64().unwrap() as usize;
         let traversal = traversal(case, version);
-        let (theirs_q, theirs_z, theirs_dq) = (numbers(&case["q"]), numbers(&case["z"]), numbers(&case["dq"]));
+        let (theirs_q, theirs_z, theirs_dq) =
+            (numbers(&case["q"]), numbers(&case["z"]), numbers(&case["dq"]));
 
         let (eta, kappa) = match version {
             Version::A => (numbers(&case["eta"]), 1.0),
@@ -95,14 +96,21 @@ fn scores_pruning_and_gradients_agree() {
                 let ours: Vec<usize> = (0..nodes).filter(|&t| pruning.top[t] as usize == top).collect();
                 assert_eq!(ours, members);
                 assert_eq!(pruning.active[top] as u64, group["k"].as_u64().unwrap());
-                assert_close("denominator", &[pruning.denominator[top]], &numbers(&group["denominator"]), abs);
+                assert_close(
+                    "denominator",
+                    &[pruning.denominator[top]],
+                    &numbers(&group["denominator"]),
+                    abs,
+                );
             }
         }
 
         let z_bar_all = numbers(&case["zbar"]);
         let mut z_bar = vec![];
         for i in 0..samples {
-            z_bar.extend(traversal.entries(i).map(|entry| z_bar_all[i * nodes + traversal.node[entry] as usize]));
+            z_bar.extend(
+                traversal.entries(i).map(|entry| z_bar_all[i * nodes + traversal.node[entry] as usize]),
+            );
         }
         let mut a_bar = if case["abar"].is_null() { vec![0.0; nodes] } else { numbers(&case["abar"]) };
         let objective: f64 = z.iter().zip(&z_bar_all).map(|(z, bar)| z * bar).sum::<f64>()
@@ -148,8 +156,10 @@ fn scores_pruning_and_gradients_agree() {
                 .collect();
             assert_close("s", &s, &numbers(&case["s"]), abs);
             // Rows are f32 in training, so the kernel's own scores agree only to that precision.
-            let rows =
-                Design { x: DMatrix::from_fn(n, samples, |j, i| x[i * n + j] as f32), y: Labels::Values(vec![]) };
+            let rows = Design {
+                x: DMatrix::from_fn(n, samples, |j, i| x[i * n + j] as f32),
+                y: Labels::Values(vec![]),
+            };
             let planes = Planes { weights: &w, bias: &b, features: n, scale: 1.0 };
             let rows = Arc::new(rows);
             let ours: Vec<f64> =

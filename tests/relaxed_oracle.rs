@@ -103,7 +103,8 @@ impl Problem {
             next[1..].iter_mut().for_each(|d| *d = d.max(0.0));
             let moved = next.iter().zip(&d).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             let uphill: f64 = (0..nodes).map(|t| slope[t] * (next[t] - d[t])).sum();
-            let faster = if uphill > 0.0 { 1.0 } else { (1.0 + (1.0 + 4.0 * momentum * momentum).sqrt()) / 2.0 };
+            let faster =
+                if uphill > 0.0 { 1.0 } else { (1.0 + (1.0 + 4.0 * momentum * momentum).sqrt()) / 2.0 };
             let share = if uphill > 0.0 { 0.0 } else { (momentum - 1.0) / faster };
             ahead = next.iter().zip(&d).map(|(next, d)| next + share * (next - d)).collect();
             (d, momentum) = (next, faster);
@@ -120,7 +121,8 @@ impl Problem {
         let nodes = self.nodes;
         let mut group: Vec<usize> = (0..nodes).collect();
         let value = |members: &[usize]| {
-            let mut q: Vec<f64> = members.iter().flat_map(|&t| self.q.iter().skip(t).step_by(nodes).copied()).collect();
+            let mut q: Vec<f64> =
+                members.iter().flat_map(|&t| self.q.iter().skip(t).step_by(nodes).copied()).collect();
             q.sort_by(|a, b| b.total_cmp(a));
             let fixed: f64 = self.kappa * members.iter().map(|&t| self.eta[t]).sum::<f64>();
             let mut sum = 0.0;
@@ -227,7 +229,8 @@ fn gradients_are_central_differences_away_from_kinks() {
         let mut random = Random::new(seed);
         let predictor = [Predictor::Traversal, Predictor::Linear, Predictor::Mlp][seed as usize % 3];
         let samples = samples(&mut random, 12, 3, (seed as usize / 3) % 4);
-        let shape = Shape { depth: 1 + seed as usize % 3, features: 3, outputs: samples.goal.outputs(), predictor };
+        let shape =
+            Shape { depth: 1 + seed as usize % 3, features: 3, outputs: samples.goal.outputs(), predictor };
         let (version, kappa, per_sample, [lambda, charge]) = match seed % 5 {
             0 => (Version::A, Some(1.0), false, [0.3, 0.0]),
             1 => (Version::B, Some(2.5), false, [0.0, 0.0]),

@@ -50,7 +50,8 @@ fn error(tree: &Tree, design: &Design) -> f64 {
         match &design.y {
             Labels::Values(y) => (y[i] - answer[0]) * (y[i] - answer[0]),
             Labels::Classes { label, .. } => {
-                let best = (1..answer.len()).fold(0, |best, k| if answer[k] > answer[best] { k } else { best });
+                let best =
+                    (1..answer.len()).fold(0, |best, k| if answer[k] > answer[best] { k } else { best });
                 f64::from(u8::from(best != label[i] as usize))
             }
         }
@@ -61,7 +62,8 @@ fn error(tree: &Tree, design: &Design) -> f64 {
 #[test]
 fn an_oblique_border_is_found() {
     let border = |x: &[f32]| f64::from(x[0] + 2.0 * x[1] - x[2]);
-    let (part, valid, test) = (values(1, 600, 3, border), values(2, 200, 3, border), values(3, 600, 3, border));
+    let (part, valid, test) =
+        (values(1, 600, 3, border), values(2, 200, 3, border), values(3, 600, 3, border));
     let [part, valid, test] = [part, valid, test].map(|design| classes(&design, &[0.3]));
     let tree = train(config(&[("depth", 3.0)], &[]), &part, &valid);
     assert!(error(&tree, &test) < 0.03, "{}", error(&tree, &test));
@@ -78,8 +80,9 @@ fn an_oblique_border_is_found() {
 fn the_pruning_strength_leads_from_everything_to_one_split() {
     let bumps = |x: &[f32]| f64::from(x[0].signum() + 0.5 * x[1].signum() * x[0].signum() + 0.1 * x[2]);
     let (part, valid) = (values(4, 800, 3, bumps), values(5, 300, 3, bumps));
-    let size =
-        |prune: f64| train(config(&[("depth", 5.0), ("prune", prune), ("restarts", 2.0)], &[]), &part, &valid).size();
+    let size = |prune: f64| {
+        train(config(&[("depth", 5.0), ("prune", prune), ("restarts", 2.0)], &[]), &part, &valid).size()
+    };
     let sizes = [0.0, 0.5, 0.8, 1.0].map(size);
     assert!(sizes[0] > 20, "{sizes:?}");
     assert!(sizes.windows(2).all(|pair| pair[1] <= pair[0]), "{sizes:?}");
@@ -116,12 +119,23 @@ fn awkward_data_gives_trees_no_worse_than_the_mean() {
         for version in ["a", "b"] {
             for prune in [0.0, 1e-9, 0.3, 0.999, 1.0] {
                 for preset in ["quick", "paper"] {
-                    let numbers =
-                        [("prune", prune), ("depth", 4.0), ("epochs", 12.0), ("restarts", 1.0), ("batch", 1000.0)];
-                    let tree =
-                        train(config(&numbers, &[("version", version), ("preset", preset)]), &part, &none_of(&part));
+                    let numbers = [
+                        ("prune", prune),
+                        ("depth", 4.0),
+                        ("epochs", 12.0),
+                        ("restarts", 1.0),
+                        ("batch", 1000.0),
+                    ];
+                    let tree = train(
+                        config(&numbers, &[("version", version), ("preset", preset)]),
+                        &part,
+                        &none_of(&part),
+                    );
                     let (off, most) = (error(&tree, &part), spread(&part));
-                    assert!(off <= most * (1.0 + 1e-5) + 1e-12, "{name} {version} {prune} {preset}: {off} and {most}");
+                    assert!(
+                        off <= most * (1.0 + 1e-5) + 1e-12,
+                        "{name} {version} {prune} {preset}: {off} and {most}"
+                    );
                 }
             }
         }
@@ -140,12 +154,14 @@ fn splits_have_as_few_columns_as_asked() {
     let sum = |x: &[f32]| f64::from(3.0 * x[0] - 2.0 * x[3] + 0.1 * x[5]);
     let (part, valid) = (values(8, 500, 6, sum), values(9, 200, 6, sum));
     for most in [1usize, 2] {
-        let tree = train(config(&[("depth", 4.0), ("columns", most as f64), ("restarts", 2.0)], &[]), &part, &valid);
+        let tree =
+            train(config(&[("depth", 4.0), ("columns", most as f64), ("restarts", 2.0)], &[]), &part, &valid);
         assert!(tree.size() > 3);
         assert!(tree.nodes().iter().all(|node| node.features().len() <= most), "{most}");
         if most == 1 {
-            let single =
-                |node: &Node| matches!(node, Node::Leaf(_) | Node::Split { split: Split::Numerical { .. }, .. });
+            let single = |node: &Node| {
+                matches!(node, Node::Leaf(_) | Node::Split { split: Split::Numerical { .. }, .. })
+            };
             assert!(tree.nodes().iter().all(single));
         }
     }
@@ -157,8 +173,14 @@ fn columns_apart_are_never_summed_with_others() {
     let mut random = Random::new(11);
     let rows = 500;
     let word: Vec<usize> = (0..rows).map(|_| random.below(3)).collect();
-    let numbers: Vec<[f32; 2]> = (0..rows).map(|_| [random.normal() as f32, random.normal() as f32]).collect();
-    let x = DMatrix::from_fn(5, rows, |j, i| if j < 2 { numbers[i][j] } else { f32::from(u8::from(word[i] == j - 2)) });
+    let numbers: Vec<[f32; 2]> =
+        (0..rows).map(|_| [random.normal() as f32, random.normal() as f32]).collect();
+    let x =
+        DMatrix::from_fn(
+            5,
+            rows,
+            |j, i| if j < 2 { numbers[i][j] } else { f32::from(u8::from(word[i] == j - 2)) },
+        );
     let y = (0..rows).map(|i| [0.0, 3.0, 1.0][word[i]] + 0.3 * f64::from(numbers[i][0])).collect();
     let part = Arc::new(Design { x, y: Labels::Values(y) });
     let checked = config(&[("depth", 4.0), ("restarts", 2.0)], &[]).check(&part).unwrap();

@@ -48,7 +48,12 @@ fn the_signed_rank_test_is_scipys() {
         assert!(near(test.p, case.p, 1e-9), "{}: {} and {}", case.name, test.p, case.p);
         let turned: Vec<f64> = case.differences.iter().map(|d| -d).collect();
         let turned = wilcoxon(&turned).unwrap();
-        assert_eq!((turned.statistic, turned.p), (test.statistic, test.p), "{}: the other model first", case.name);
+        assert_eq!(
+            (turned.statistic, turned.p),
+            (test.statistic, test.p),
+            "{}: the other model first",
+            case.name
+        );
         assert!(!(turned.positive && test.positive), "{}: only one of them can be ahead", case.name);
     }
 }
@@ -57,10 +62,18 @@ fn the_signed_rank_test_is_scipys() {
 fn friedmans_test_is_scipys() {
     for case in file().friedman {
         let test = friedman(&case.scores).unwrap();
-        assert!(test.mean_ranks.iter().zip(&case.mean_ranks).all(|(a, b)| near(*a, *b, 1e-12)), "{}", case.name);
+        assert!(
+            test.mean_ranks.iter().zip(&case.mean_ranks).all(|(a, b)| near(*a, *b, 1e-12)),
+            "{}",
+            case.name
+        );
         let found = [test.chi_square, test.f.unwrap(), test.p];
         let expected = [case.chi_square, case.f, case.p];
-        assert!(found.iter().zip(expected).all(|(a, b)| near(*a, b, 1e-9)), "{}: {found:?} {expected:?}", case.name);
+        assert!(
+            found.iter().zip(expected).all(|(a, b)| near(*a, b, 1e-9)),
+            "{}: {found:?} {expected:?}",
+            case.name
+        );
         let (found, expected) = (test.critical_difference, case.critical_difference);
         let same = found.zip(expected).map_or(found == expected, |(a, b)| near(a, b, 1e-6));
         assert!(same, "{}: {found:?} {expected:?}", case.name);

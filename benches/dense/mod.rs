@@ -82,12 +82,19 @@ impl Dense {
             let (node, right) = above(l, j, self.depth);
             if right { 1.0 - s[(node, b)] } else { s[(node, b)] }
         };
-        let reach = DMatrix::from_fn(leaves, count, |l, b| (1..=self.depth).map(|j| factor(l, j, b)).product::<f32>());
+        let reach = DMatrix::from_fn(leaves, count, |l, b| {
+            (1..=self.depth).map(|j| factor(l, j, b)).product::<f32>()
+        });
         let u = &self.leaf * &reach;
         let mut d_u = DMatrix::zeros(outputs, count);
         for (b, &sample) in batch.iter().enumerate() {
             let weight = samples.weight[sample] / count as f32;
-            loss.evaluate(u.column(b).as_slice(), samples.truth[sample], weight, d_u.column_mut(b).as_mut_slice());
+            loss.evaluate(
+                u.column(b).as_slice(),
+                samples.truth[sample],
+                weight,
+                d_u.column_mut(b).as_mut_slice(),
+            );
         }
         let d_leaf = &d_u * reach.transpose();
         let d_reach = self.leaf.transpose() * &d_u;

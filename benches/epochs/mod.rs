@@ -19,7 +19,8 @@ pub fn count(blocks: &Blocks<f32>, depth: usize) -> usize {
 /// A product of two columns, a slope, a step and some noise.
 pub fn samples(rows: usize, features: usize) -> Blocks<f32> {
     let mut random = Random::new(3);
-    let x: Vec<Vec<f32>> = (0..rows).map(|_| (0..features).map(|_| random.uniform() as f32).collect()).collect();
+    let x: Vec<Vec<f32>> =
+        (0..rows).map(|_| (0..features).map(|_| random.uniform() as f32).collect()).collect();
     let mut truth = |x: &[f32]| {
         let step = if x[3 % features] > 0.5 { 0.2 } else { 0.0 };
         let value = f64::from(0.5 * x[0] * x[1 % features] + 0.3 * x[2 % features] + step);
@@ -30,7 +31,13 @@ pub fn samples(rows: usize, features: usize) -> Blocks<f32> {
 }
 
 /// A descent with the published settings.
-pub fn descent(blocks: &Blocks<f32>, tree: Parameters<f32>, alpha: f64, epochs: usize, negligible: f32) -> Descent {
+pub fn descent(
+    blocks: &Blocks<f32>,
+    tree: Parameters<f32>,
+    alpha: f64,
+    epochs: usize,
+    negligible: f32,
+) -> Descent {
     let recipe = DescentSettings {
         epochs,
         batch: usize::MAX,

@@ -55,7 +55,9 @@ impl Source {
     pub(crate) fn read(&self, value: f32) -> f32 {
         match self {
             Source::Number { fill } => fill.filter(|_| value.is_nan()).unwrap_or(value),
-            Source::Missing { words } => f32::from(u8::from(value.is_nan() || *words && category_of(value).is_none())),
+            Source::Missing { words } => {
+                f32::from(u8::from(value.is_nan() || *words && category_of(value).is_none()))
+            }
             Source::Indicator { category } => f32::from(u8::from(category_of(value) == Some(*category))),
             Source::Target { keep_missing: true, .. } if category_of(value).is_none() => f32::NAN,
             Source::Target { means, .. } => means.mean(value) as f32,

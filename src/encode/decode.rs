@@ -43,16 +43,21 @@ impl Encoder {
     /// If the tree has categorical splits, which no learner makes in design space.
     pub(crate) fn decode(&self, tree: &Tree, thresholds: Thresholds) -> Option<Tree> {
         let reached = Reached::by_seen_rows(self, tree);
-        let mut seen = Seen { scans: vec![0; self.categories.len()], ascending: vec![vec![]; self.categories.len()] };
+        let mut seen =
+            Seen { scans: vec![0; self.categories.len()], ascending: vec![vec![]; self.categories.len()] };
         let nodes = tree.nodes().iter().enumerate().map(|(id, node)| {
             Some(match node {
                 Node::Leaf(leaf @ Leaf::Linear { .. }) => Node::Leaf(self.decode_linear(leaf)?),
                 Node::Leaf(leaf) => Node::Leaf(leaf.clone()),
                 Node::Split { split, left, right, default_left } => {
                     let (split, default_left) = match split {
-                        Split::Numerical { feature, threshold } => {
-                            self.decode_split(&self.columns[*feature], *threshold, *default_left, thresholds, &mut seen)
-                        }
+                        Split::Numerical { feature, threshold } => self.decode_split(
+                            &self.columns[*feature],
+                            *threshold,
+                            *default_left,
+                            thresholds,
+                            &mut seen,
+                        ),
                         Split::Oblique { .. } => match self.decode_words(split) {
                             Some(words) => words,
                             None => (self.decode_oblique(split, &reached, id)?, *default_left),
@@ -166,7 +171,9 @@ mod tests {
         for wants in all_wants() {
             let encoder = Encoder::fit(&features(), &values(), &labels(), &values(), &wants, 7);
             for column in 0..encoder.columns.len() {
-                for threshold in [-6.0, -5.0, -2.0, -0.3, 0.0, 0.2, 0.39, 0.6, 0.999, 1.0, 1.7, 3.0, 5.0, 12.0, 30.0] {
+                for threshold in
+                    [-6.0, -5.0, -2.0, -0.3, 0.0, 0.2, 0.39, 0.6, 0.999, 1.0, 1.7, 3.0, 5.0, 12.0, 30.0]
+                {
                     for default_left in [false, true] {
                         let tree = stump(column, threshold, default_left);
                         check(&encoder, &tree, column, &wants);
@@ -179,7 +186,8 @@ mod tests {
     fn check(encoder: &Encoder, tree: &Tree, column: usize, wants: &Wants) {
         let feature = encoder.columns[column].feature;
         let decoded = |how| encoder.decode(tree, how).unwrap();
-        let (exact, tidy, neat) = (decoded(Thresholds::Exact), decoded(Thresholds::Tidy), decoded(Thresholds::Neat));
+        let (exact, tidy, neat) =
+            (decoded(Thresholds::Exact), decoded(Thresholds::Tidy), decoded(Thresholds::Neat));
         let mut design = vec![0.0; encoder.columns.len()];
         let mut row = vec![f32::NAN; encoder.categories.len()];
         let mut expected = |value: f32| {
@@ -211,7 +219,9 @@ mod tests {
         let overall = encoder.columns[many].encode(f32::NAN);
         for (threshold, left) in [(overall, true), (overall.next_down(), false)] {
             let tree = encoder.decode(&stump(many, threshold, !left), Thresholds::Exact).unwrap();
-            let Node::Split { split: Split::Categorical { left: set, .. }, default_left, .. } = &tree.nodes()[0] else {
+            let Node::Split { split: Split::Categorical { left: set, .. }, default_left, .. } =
+                &tree.nodes()[0]
+            else {
                 panic!("a set of categories was expected");
             };
             assert_eq!(*default_left, left);

@@ -47,7 +47,14 @@ impl Encoder {
                 FeatureKind::Categorical { categories: words } => {
                     categories.push(words.len());
                     if wants.categories != Categories::Omit {
-                        columns.extend(category(feature, &values(), words.len(), &outcomes, wants, &mut random));
+                        columns.extend(category(
+                            feature,
+                            &values(),
+                            words.len(),
+                            &outcomes,
+                            wants,
+                            &mut random,
+                        ));
                     }
                 }
             }
@@ -98,7 +105,8 @@ impl Encoder {
         let outcomes = outcomes(&y);
         let x = DMatrix::from_fn(self.columns.len(), values.ncols(), |column, sample| {
             let Column { feature, source, scaling } = &self.columns[column];
-            scaling.apply(source.read_trained(values[(*feature, sample)], |outcome| outcomes[outcome][sample]))
+            scaling
+                .apply(source.read_trained(values[(*feature, sample)], |outcome| outcomes[outcome][sample]))
         });
         Some(Design { x, y })
     }
@@ -129,7 +137,9 @@ fn category(
     if categories < MANY && wants.categories != Categories::AllLeaveOneOut {
         let missing = codes.iter().any(|code| code.is_nan());
         let shown = indicators(categories, missing);
-        return shown.map(|category| zeros_and_ones(feature, Source::Indicator { category }, codes, wants)).collect();
+        return shown
+            .map(|category| zeros_and_ones(feature, Source::Indicator { category }, codes, wants))
+            .collect();
     }
     let mut columns: Vec<Column> = (0..outcomes.len())
         .map(|outcome| {

@@ -27,8 +27,10 @@ pub(crate) const GREEDY: Wants = Wants {
 
 /// A numeric feature, then categorical ones with two, three and fifteen categories.
 pub(crate) fn features() -> Vec<Feature> {
-    let words = |n: usize| FeatureKind::Categorical { categories: (0..n).map(|i| format!("w{i:02}")).collect() };
-    let number = FeatureKind::Numerical { min: 0.0, max: 40.0, quartiles: [0.0; 3], reading: CellReading::default() };
+    let words =
+        |n: usize| FeatureKind::Categorical { categories: (0..n).map(|i| format!("w{i:02}")).collect() };
+    let number =
+        FeatureKind::Numerical { min: 0.0, max: 40.0, quartiles: [0.0; 3], reading: CellReading::default() };
     [("n", number), ("two", words(2)), ("three", words(3)), ("many", words(15))]
         .into_iter()
         .map(|(name, kind)| Feature { name: name.into(), kind, missing_tokens: vec![] })
@@ -52,5 +54,8 @@ pub(crate) fn values() -> DMatrix<f32> {
 
 /// Two classes.
 pub(crate) fn labels() -> Labels {
-    Labels::Classes { label: (0..60).map(|i| u32::from(i * 31 % 47 > 20 || i % 5 == 0)).collect(), classes: 2 }
+    Labels::Classes {
+        label: (0..60).map(|i| u32::from(i * 31 % 47 > 20 || i % 5 == 0)).collect(),
+        classes: 2,
+    }
 }

@@ -61,7 +61,8 @@ impl Scaling {
 fn moments(values: &[f32]) -> (f64, f64) {
     let n = values.len().max(1) as f64;
     let mean = values.iter().map(|&value| f64::from(value)).sum::<f64>() / n;
-    let variance = values.iter().map(|&value| (f64::from(value) - mean) * (f64::from(value) - mean)).sum::<f64>() / n;
+    let variance =
+        values.iter().map(|&value| (f64::from(value) - mean) * (f64::from(value) - mean)).sum::<f64>() / n;
     (mean, if variance > 0.0 { variance.sqrt() } else { 1.0 })
 }
 
@@ -110,8 +111,10 @@ impl QuantileNormal {
         let deviation = (values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / n).sqrt();
         let unit = if deviation > 0.0 && deviation < noise.max(SMALL) { deviation } else { 1.0 };
         let spread = if noise > 0.0 { noise / (deviation / unit).max(noise) } else { 0.0 };
-        let mut noisy: Vec<f64> =
-            values.iter().map(|&x| if spread > 0.0 { x / unit + spread * random.normal() } else { x / unit }).collect();
+        let mut noisy: Vec<f64> = values
+            .iter()
+            .map(|&x| if spread > 0.0 { x / unit + spread * random.normal() } else { x / unit })
+            .collect();
         sort_numbers(&mut noisy);
         if noisy.is_empty() {
             return QuantileNormal { unit, quantiles: vec![0.0] };
@@ -157,7 +160,8 @@ impl QuantileNormal {
         let r = |k: usize| k as f64 / last as f64;
         // Each interpolation is clamped to its interval, so that rounding never reverses two values.
         let after = q.partition_point(|&quantile| quantile <= x).clamp(1, last);
-        let upper = r(after - 1) + (r(after) - r(after - 1)) * share(x - q[after - 1], q[after] - q[after - 1]);
+        let upper =
+            r(after - 1) + (r(after) - r(after - 1)) * share(x - q[after - 1], q[after] - q[after - 1]);
         let at = q.partition_point(|&quantile| quantile < x).clamp(1, last);
         let lower = r(at) - (r(at) - r(at - 1)) * share(q[at] - x, q[at] - q[at - 1]);
         (upper.min(r(after)) + lower.max(r(at - 1))) / 2.0
@@ -200,7 +204,8 @@ mod tests {
             (vec![1e-12, 2e-12, 3e-12, 9e-12], 1e-3),
         ] {
             let scaling = QuantileNormal::fit(&values, noise, &mut random());
-            let mut sorted: Vec<f64> = values.iter().flat_map(|&x| [x - 0.3, x, x * 1.000_000_1, x + 0.01]).collect();
+            let mut sorted: Vec<f64> =
+                values.iter().flat_map(|&x| [x - 0.3, x, x * 1.000_000_1, x + 0.01]).collect();
             sort_numbers(&mut sorted);
             for pair in sorted.windows(2) {
                 assert!(scaling.apply(pair[0]) <= scaling.apply(pair[1]), "{pair:?}");

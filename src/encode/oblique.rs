@@ -108,7 +108,9 @@ impl Encoder {
 
     /// Converts a linear leaf to the file's units; `None` as for oblique splits.
     pub(super) fn decode_linear(&self, leaf: &Leaf) -> Option<Leaf> {
-        let Leaf::Linear { constant, features, coefficients, missing_values, bounds } = leaf else { return None };
+        let Leaf::Linear { constant, features, coefficients, missing_values, bounds } = leaf else {
+            return None;
+        };
         let terms = self.terms(features, coefficients, missing_values)?;
         let constant = (f64::from(*constant) - terms.iter().map(|term| term.shift).sum::<f64>()) as f32;
         let coefficients: Vec<f32> = terms.iter().map(|term| term.weight as f32).collect();
@@ -174,9 +176,14 @@ mod tests {
     const ROWS: usize = 400;
 
     fn encoder(seed: u64, wants: &Wants) -> Encoder {
-        let number =
-            FeatureKind::Numerical { min: 0.0, max: 1.0, quartiles: [0.0; 3], reading: CellReading::default() };
-        let feature = |j: usize| Feature { name: format!("x{j}"), kind: number.clone(), missing_tokens: vec![] };
+        let number = FeatureKind::Numerical {
+            min: 0.0,
+            max: 1.0,
+            quartiles: [0.0; 3],
+            reading: CellReading::default(),
+        };
+        let feature =
+            |j: usize| Feature { name: format!("x{j}"), kind: number.clone(), missing_tokens: vec![] };
         let features: Vec<Feature> = (0..COLUMNS).map(feature).collect();
         let mut random = Random::new(seed);
         // Columns on very different scales, one of them whole numbers, some values missing.
@@ -193,7 +200,8 @@ mod tests {
 
     /// A complete tree of depth 3 with random planes and random linear leaves.
     fn random_tree(random: &mut Random) -> Tree {
-        let weights = |random: &mut Random| (0..COLUMNS).map(|_| random.normal() as f32).collect::<Vec<f32>>();
+        let weights =
+            |random: &mut Random| (0..COLUMNS).map(|_| random.normal() as f32).collect::<Vec<f32>>();
         let mut nodes: Vec<Node> = (0..7)
             .map(|id| Node::Split {
                 split: Split::Oblique {
@@ -239,11 +247,19 @@ mod tests {
                     let row: Vec<f32> = encoder.columns.iter().map(encode).collect();
                     let leaf = tree.leaf_of(&row);
                     leaves[leaf] += 1;
-                    assert_eq!(decoded.leaf_of(file.as_slice()), leaf, "seed {seed} {missing:?} row {sample}");
-                    let (answer, expected) = (decoded.output(leaf, file.as_slice())[0], tree.output(leaf, &row)[0]);
+                    assert_eq!(
+                        decoded.leaf_of(file.as_slice()),
+                        leaf,
+                        "seed {seed} {missing:?} row {sample}"
+                    );
+                    let (answer, expected) =
+                        (decoded.output(leaf, file.as_slice())[0], tree.output(leaf, &row)[0]);
                     // f32 coefficients on a column around 1e6 with standard deviation 1e3 keep about four
                     // digits.
-                    assert!((answer - expected).abs() < 1e-3 * (1.0 + expected.abs()), "{answer} and {expected}");
+                    assert!(
+                        (answer - expected).abs() < 1e-3 * (1.0 + expected.abs()),
+                        "{answer} and {expected}"
+                    );
                 }
                 assert!(leaves.iter().filter(|&&rows| rows > 0).count() >= 2, "the rows are told apart");
             }
@@ -252,7 +268,8 @@ mod tests {
 
     /// The same tree with each weight divided by the size of its column.
     fn balanced(tree: &Tree) -> Tree {
-        let divide = |weights: &[f32]| weights.iter().zip([9.0, 1e6, 1e-9, 1e30, 1.0]).map(|(w, s)| w / s).collect();
+        let divide =
+            |weights: &[f32]| weights.iter().zip([9.0, 1e6, 1e-9, 1e30, 1.0]).map(|(w, s)| w / s).collect();
         let nodes = tree.nodes().iter().cloned().map(|mut node| {
             match &mut node {
                 Node::Split { split: Split::Oblique { weights, .. }, .. } => *weights = divide(weights),
@@ -270,7 +287,11 @@ mod tests {
         let ranks = encoder(1, &Wants { scale: Scale::Quantile, ..GRADIENT });
         assert_eq!(ranks.decode(&tree, Thresholds::Exact), None);
         let gaps = encoder(1, &Wants { missing: Missing::Indicator, ..GRADIENT });
-        assert_eq!(gaps.decode(&tree, Thresholds::Exact), None, "the second column says where the first is missing");
+        assert_eq!(
+            gaps.decode(&tree, Thresholds::Exact),
+            None,
+            "the second column says where the first is missing"
+        );
         let (features, coefficients, missing_values) = (vec![1], vec![1.0], vec![0.0]);
         let leaf = Leaf::Linear { constant: 0.0, features, coefficients, missing_values, bounds: None };
         assert_eq!(gaps.decode(&Tree::leaf(leaf), Thresholds::Exact), None);

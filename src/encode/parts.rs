@@ -144,7 +144,8 @@ impl Parts {
 /// Splits off every 1/share-th row.
 fn every_kth(rows: &[usize], share: f64) -> (Vec<usize>, Vec<usize>) {
     let taken = |k: usize| (k as f64 * share + 0.5).floor();
-    let (picked, others): (Vec<_>, Vec<_>) = rows.iter().enumerate().partition(|(k, _)| taken(k + 1) > taken(*k));
+    let (picked, others): (Vec<_>, Vec<_>) =
+        rows.iter().enumerate().partition(|(k, _)| taken(k + 1) > taken(*k));
     let strip = |pairs: Vec<(usize, &usize)>| pairs.into_iter().map(|(_, &row)| row).collect();
     (strip(picked), strip(others))
 }
@@ -189,7 +190,10 @@ mod tests {
     #[test]
     fn too_few_rows_and_bad_shares_are_refused() {
         let values = Labels::Values(vec![1.0, 2.0]);
-        assert_eq!(Parts::draw(&values, Shares { test: 0.5, valid: 0.2 }, 0).unwrap_err().code, Code::TooFewRows);
+        assert_eq!(
+            Parts::draw(&values, Shares { test: 0.5, valid: 0.2 }, 0).unwrap_err().code,
+            Code::TooFewRows
+        );
         for (test, valid) in [(-0.1, 0.2), (0.2, f64::NAN), (0.5, 0.5)] {
             assert_eq!(Parts::draw(&values, Shares { test, valid }, 0).unwrap_err().code, Code::BadValue);
         }
@@ -198,7 +202,8 @@ mod tests {
     #[test]
     fn a_column_can_say_the_parts() {
         let words = ["train", "test", "train", "valid"];
-        let parts = Parts::from_words(words.into_iter().enumerate().map(|(i, word)| (i as u64 + 2, word))).unwrap();
+        let parts =
+            Parts::from_words(words.into_iter().enumerate().map(|(i, word)| (i as u64 + 2, word))).unwrap();
         assert_eq!(parts, Parts { train: vec![0, 2], valid: vec![3], test: vec![1] });
         let error = Parts::from_words([(2, "train"), (3, "later")].into_iter()).unwrap_err();
         assert_eq!(error.line, Some(3));

@@ -62,15 +62,16 @@ impl Task {
 
     /// Parses the name of a task.
     pub fn parse(word: &str) -> Result<Task> {
-        [Task::Auto, Task::Classification, Task::Regression].into_iter().find(|task| task.as_str() == word).ok_or_else(
-            || {
+        [Task::Auto, Task::Classification, Task::Regression]
+            .into_iter()
+            .find(|task| task.as_str() == word)
+            .ok_or_else(|| {
                 Error::new(
                     Code::BadTask,
                     format!("There is no task called {}.", quoted(word)),
                     "Choose auto, classification or regression; clustering is for train alone.",
                 )
-            },
-        )
+            })
     }
 }
 
@@ -92,7 +93,11 @@ impl Problem {
             ));
         }
         if rows.is_empty() {
-            return Err(bad_target(column, "Every cell of the target is missing.", "Choose another target column."));
+            return Err(bad_target(
+                column,
+                "Every cell of the target is missing.",
+                "Choose another target column.",
+            ));
         }
         if rows.len() < 2 {
             return Err(Error::new(
@@ -122,7 +127,10 @@ impl Problem {
             0 => vec![],
             1 => vec![format!("1 row is left out because its {} is missing.", quoted(&column.name))],
             left_out => {
-                vec![format!("{left_out} rows are left out because their {} is missing.", quoted(&column.name))]
+                vec![format!(
+                    "{left_out} rows are left out because their {} is missing.",
+                    quoted(&column.name)
+                )]
             }
         };
         Ok(Problem { target, target_column, columns, rows, labels, warnings })
@@ -155,14 +163,22 @@ fn classes(table: &Table, at: usize, rows: &[usize], positive: Option<&str>) -> 
     sort_words(&mut words);
     if words.len() < 2 {
         let message = format!("Every row has the same class, {}.", quoted(words[0]));
-        return Err(bad_target(column, &message, "A tree needs at least two classes: choose another target column."));
+        return Err(bad_target(
+            column,
+            &message,
+            "A tree needs at least two classes: choose another target column.",
+        ));
     }
     if words.len() > MOST_CLASSES {
         let message = format!(
             "The target has {} different values, more than the {MOST_CLASSES} classes a tree can tell apart.",
             words.len()
         );
-        return Err(bad_target(column, &message, "Choose regression if it is a number, or another target column."));
+        return Err(bad_target(
+            column,
+            &message,
+            "Choose regression if it is a number, or another target column.",
+        ));
     }
     // `order[code]` is the word of a class and `code_of[word]` its inverse; words are found by their
     // alphabetical position.
@@ -174,7 +190,8 @@ fn classes(table: &Table, at: usize, rows: &[usize], positive: Option<&str>) -> 
     if let Some(positive) = positive {
         if words.len() != 2 || !words.contains(&positive) {
             let message = format!("{} cannot be the positive class.", quoted(positive));
-            let hint = format!("Choose one of two classes; the target has {}.", listed(words.iter().copied()));
+            let hint =
+                format!("Choose one of two classes; the target has {}.", listed(words.iter().copied()));
             return Err(bad_target(column, &message, &hint));
         }
         if words[order[0]] == positive {
@@ -194,7 +211,11 @@ fn values(table: &Table, at: usize, rows: &[usize]) -> Result<(Target, Labels)> 
     let column = &table.columns()[at];
     let values: Vec<f64> = rows.iter().filter_map(|&row| column.number(table.cell(row, at))).collect();
     if values.len() != rows.len() {
-        return Err(bad_target(column, "Not every cell of the target is a number.", "Choose classification instead."));
+        return Err(bad_target(
+            column,
+            "Not every cell of the target is a number.",
+            "Choose classification instead.",
+        ));
     }
     if values.iter().all(|&value| value == values[0]) {
         let message = format!("Every row has the same value, {}.", values[0]);
@@ -227,8 +248,12 @@ mod tests {
     fn the_positive_class_comes_second() {
         let table = Table::read(b"x,y\n1,no\n2,yes\n3,no\n", &Overrides::default()).unwrap();
         let ask = |positive: &str| {
-            let selection =
-                Selection { target: "y".into(), task: Task::Auto, ignore: vec![], positive: Some(positive.into()) };
+            let selection = Selection {
+                target: "y".into(),
+                task: Task::Auto,
+                ignore: vec![],
+                positive: Some(positive.into()),
+            };
             Problem::new(&table, &selection)
         };
         assert_eq!(ask("yes").unwrap().target.classes(), ["no", "yes"]);
@@ -241,8 +266,14 @@ mod tests {
     #[test]
     fn numbers_can_be_values_or_classes() {
         let text = "x,y\n1,1\n2,2\n3,3\n";
-        assert_eq!(problem(text, "y", Task::Regression, &[]).unwrap().labels, Labels::Values(vec![1.0, 2.0, 3.0]));
-        assert!(matches!(problem(text, "y", Task::Auto, &[]).unwrap().labels, Labels::Classes { classes: 3, .. }));
+        assert_eq!(
+            problem(text, "y", Task::Regression, &[]).unwrap().labels,
+            Labels::Values(vec![1.0, 2.0, 3.0])
+        );
+        assert!(matches!(
+            problem(text, "y", Task::Auto, &[]).unwrap().labels,
+            Labels::Classes { classes: 3, .. }
+        ));
     }
 
     #[test]

@@ -99,7 +99,9 @@ impl<'a> ClassSamples<'a> {
         }
         let other = self.design.row(self.nearest[at][random.below(NEIGHBOURS)]);
         let u = random.uniform();
-        x.extend(base.iter().zip(other).map(|(&a, &b)| (f64::from(a) + u * (f64::from(b) - f64::from(a))) as f32));
+        x.extend(
+            base.iter().zip(other).map(|(&a, &b)| (f64::from(a) + u * (f64::from(b) - f64::from(a))) as f32),
+        );
     }
 
     /// The nearest members by Euclidean distance; ties go to the first.
@@ -107,7 +109,10 @@ impl<'a> ClassSamples<'a> {
         let base = self.design.row(self.members[at]);
         let distance = |&member: &usize| {
             let row = self.design.row(member);
-            base.iter().zip(row).map(|(&a, &b)| (f64::from(a) - f64::from(b)) * (f64::from(a) - f64::from(b))).sum()
+            base.iter()
+                .zip(row)
+                .map(|(&a, &b)| (f64::from(a) - f64::from(b)) * (f64::from(a) - f64::from(b)))
+                .sum()
         };
         let distances: Vec<f64> = self.members.iter().map(distance).collect();
         // Keeps only the nearest few, in order: a full sort for every sample would cost more than the
@@ -158,7 +163,8 @@ mod tests {
                 _ => panic!("class 0 is the most frequent"),
             }
         }
-        let new = after.rows().zip(label).skip(30).filter(|(row, class)| **class == 1 && row[0].fract() != 0.0);
+        let new =
+            after.rows().zip(label).skip(30).filter(|(row, class)| **class == 1 && row[0].fract() != 0.0);
         assert!(new.count() > 5, "most synthetic samples are no copies");
         assert_eq!(resampled(&before, Resample::Smote, 4).unwrap().x, after.x);
         assert_ne!(resampled(&before, Resample::Smote, 5).unwrap().x, after.x);
@@ -176,7 +182,8 @@ mod tests {
     #[test]
     fn auto_adds_samples_only_if_a_class_is_rare() {
         let with = |counts: [usize; 2]| {
-            let label: Vec<u32> = [0, 1].into_iter().zip(counts).flat_map(|(class, n)| vec![class; n]).collect();
+            let label: Vec<u32> =
+                [0, 1].into_iter().zip(counts).flat_map(|(class, n)| vec![class; n]).collect();
             Design { x: DMatrix::zeros(1, label.len()), y: Labels::Classes { label, classes: 2 } }
         };
         assert!(resampled(&with([75, 25]), Resample::Auto, 0).is_some(), "a quarter is rare");

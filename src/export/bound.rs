@@ -19,7 +19,9 @@ mod tests {
 
     #[test]
     fn a_bound_in_f64_cuts_where_the_rounded_comparison_does() {
-        for threshold in [0.8f32, 0.1, -0.0, 0.0, 1.0, -1.0, 6.5, 16_777_216.0, 1e-45, -1e-45, f32::MIN, 3.3e38] {
+        for threshold in
+            [0.8f32, 0.1, -0.0, 0.0, 1.0, -1.0, 6.5, 16_777_216.0, 1e-45, -1e-45, f32::MIN, 3.3e38]
+        {
             let bound = last_left(threshold);
             assert!(bound as f32 <= threshold, "{threshold}");
             assert!(bound.next_up() as f32 > threshold, "{threshold}");

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use super::cursor::bad_tree;
 use crate::error::{Error, Result, quoted};
-use crate::tree::{Bounds, Decision, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target};
+use crate::tree::{
+    Bounds, Decision, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target,
+};
 
 /// Maximum depth of a tree in a file: far more than a learner grows, but few enough that the indented text of
 /// a tree stays in proportion to the tree.
@@ -62,7 +64,11 @@ fn target(model: &Model) -> Result<()> {
             PostTransform::None => Ok(()),
             other => Err(bad_tree(
                 "post_transform",
-                format!("{} gives probabilities, but the task is {}.", quoted(other.as_str()), model.target.task()),
+                format!(
+                    "{} gives probabilities, but the task is {}.",
+                    quoted(other.as_str()),
+                    model.target.task()
+                ),
                 "Use \"none\".",
             )),
         };
@@ -92,12 +98,18 @@ fn decision(model: &Model, classes: usize) -> Result<()> {
     let numbers: Vec<f64> = match &model.decision {
         Decision::Likeliest => return Ok(()),
         Decision::Balanced { weights } if weights.len() == classes => weights.clone(),
-        Decision::Costs { costs } if costs.len() == classes && costs.iter().all(|row| row.len() == classes) => {
+        Decision::Costs { costs }
+            if costs.len() == classes && costs.iter().all(|row| row.len() == classes) =>
+        {
             costs.concat()
         }
         other => {
             let what = format!("the rule {} does not fit {classes} classes.", quoted(other.as_str()));
-            return Err(bad_tree("decision", what, "Give one weight per class, or one row of costs per class."));
+            return Err(bad_tree(
+                "decision",
+                what,
+                "Give one weight per class, or one row of costs per class.",
+            ));
         }
     };
     finite("decision", numbers.iter().copied())?;
@@ -144,7 +156,11 @@ fn check_split(id: usize, split: &Split, features: &[Feature]) -> Result<()> {
                 FeatureKind::Categorical { categories } if categories.len() == left.len() => Ok(()),
                 FeatureKind::Categorical { categories } => Err(bad_tree(
                     &format!("{path}.category_list"),
-                    format!("the split has {} categories, but the column has {}.", left.len(), categories.len()),
+                    format!(
+                        "the split has {} categories, but the column has {}.",
+                        left.len(),
+                        categories.len()
+                    ),
                     "Use the column's own categories.",
                 )),
                 FeatureKind::Numerical { .. } => Err(bad_tree(
@@ -155,7 +171,14 @@ fn check_split(id: usize, split: &Split, features: &[Feature]) -> Result<()> {
             }
         }
         Split::Oblique { features: used, weights, missing_values, threshold } => {
-            sum(&path, ["split_features", "weights", "missing_values"], used, weights, missing_values, features)?;
+            sum(
+                &path,
+                ["split_features", "weights", "missing_values"],
+                used,
+                weights,
+                missing_values,
+                features,
+            )?;
             finite(&format!("{path}.threshold"), [*threshold])
         }
     }
@@ -170,7 +193,11 @@ fn check_leaf(id: usize, leaf: &Leaf, model: &Model) -> Result<()> {
     };
     let expected = |found: usize| {
         let what = format!("the leaf has {found} outputs, but this task and post_transform need {outputs}.");
-        bad_tree(&format!("{path}.leaf_value"), what, "Give one raw output per class, one logit, or one number.")
+        bad_tree(
+            &format!("{path}.leaf_value"),
+            what,
+            "Give one raw output per class, one logit, or one number.",
+        )
     };
     match leaf {
         Leaf::Scores(scores) if classes > 0 && scores.len() == outputs => {
@@ -225,7 +252,8 @@ fn numerical(path: &str, feature: usize, features: &[Feature]) -> Result<()> {
     match found.kind {
         FeatureKind::Numerical { .. } => Ok(()),
         FeatureKind::Categorical { .. } => {
-            let what = format!("column {} is categorical and cannot be compared as a number.", quoted(&found.name));
+            let what =
+                format!("column {} is categorical and cannot be compared as a number.", quoted(&found.name));
             Err(bad_tree(path, what, "Use a column of type \"numerical\"."))
         }
     }

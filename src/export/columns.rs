@@ -58,7 +58,9 @@ pub(super) fn refuse_sums(model: &Model, program: &str) -> Result<()> {
         None => Ok(()),
         Some((id, what)) => Err(Error::new(
             Code::BadFormat,
-            format!("{program} compares one column at a time and answers with constants, but node {id} {what}."),
+            format!(
+                "{program} compares one column at a time and answers with constants, but node {id} {what}."
+            ),
             "Choose another format, such as onnx, python or sql, or train a learner with axis-aligned \
              splits.",
         )),
@@ -83,7 +85,8 @@ pub(super) fn refuse_other_answers(model: &Model, program: &str) -> Result<()> {
 pub(super) fn refuse_no_shares(model: &Model, program: &str) -> Result<()> {
     // Probabilities are stored in f32, so each is off by up to 2^-25.
     let is_share = |shares: &[f64]| {
-        shares.iter().all(|share| (0.0..=1.0).contains(share)) && (shares.iter().sum::<f64>() - 1.0).abs() < 1e-5
+        shares.iter().all(|share| (0.0..=1.0).contains(share))
+            && (shares.iter().sum::<f64>() - 1.0).abs() < 1e-5
     };
     let odd = (0..model.tree.size()).find(|&id| {
         let shares = probabilities(model, id);

@@ -70,7 +70,11 @@ impl<'a> At<'a> {
         let Value::Array(list) = self.value else {
             return Err(self.expected("a list"));
         };
-        Ok(list.iter().enumerate().map(|(at, value)| At { value, path: format!("{}[{at}]", self.path) }).collect())
+        Ok(list
+            .iter()
+            .enumerate()
+            .map(|(at, value)| At { value, path: format!("{}[{at}]", self.path) })
+            .collect())
     }
 
     /// Reads every item of a list.

@@ -117,10 +117,17 @@ pub struct ProofRow {
 
 impl Document {
     /// Creates a document for a model, with new proof rows.
-    pub fn new(model: Model, metrics: Metrics, training: Option<Training>, data: Option<DataInfo>) -> Document {
+    pub fn new(
+        model: Model,
+        metrics: Metrics,
+        training: Option<Training>,
+        data: Option<DataInfo>,
+    ) -> Document {
         let verification = verification::proof_rows(&model);
-        let generator =
-            Generator { name: env!("CARGO_PKG_NAME").to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() };
+        let generator = Generator {
+            name: env!("CARGO_PKG_NAME").to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        };
         Document { generator, model, metrics, training, data, verification }
     }
 }

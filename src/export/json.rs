@@ -64,7 +64,11 @@ fn check_extras(document: &Document) -> Result<()> {
     use super::document::Setting;
 
     if document.metrics.tree.contains_key("baseline") {
-        return Err(bad_tree("metrics", "a part of the rows is called \"baseline\".", "Give it another name."));
+        return Err(bad_tree(
+            "metrics",
+            "a part of the rows is called \"baseline\".",
+            "Give it another name.",
+        ));
     }
     let parts = [Some(&document.metrics.tree), document.metrics.baseline.as_ref()];
     check::finite(
@@ -73,13 +77,16 @@ fn check_extras(document: &Document) -> Result<()> {
     )?;
     if let Some(training) = &document.training {
         let numbers =
-            training.config.values().chain(training.said.iter().flat_map(|said| said.values())).filter_map(|setting| {
-                match setting {
+            training.config.values().chain(training.said.iter().flat_map(|said| said.values())).filter_map(
+                |setting| match setting {
                     Setting::Number(number) => Some(*number),
                     _ => None,
-                }
-            });
-        check::finite("training", numbers.chain(training.shares.values().copied()).chain(training.shrinkage))?;
+                },
+            );
+        check::finite(
+            "training",
+            numbers.chain(training.shares.values().copied()).chain(training.shrinkage),
+        )?;
     }
     for (at, row) in document.verification.iter().enumerate() {
         let path = format!("verification.rows[{at}]");

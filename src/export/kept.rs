@@ -43,9 +43,14 @@ impl Kept {
         let epochs = counted(self.gradient_epochs, "epoch", "epochs");
         let taught = self.taught();
         match (self.word(), self.gradient_epochs) {
-            ("random", 0) => format!("the random start of restart {}{taught}, without gradient descent", self.restart),
+            ("random", 0) => {
+                format!("the random start of restart {}{taught}, without gradient descent", self.restart)
+            }
             ("random", _) => {
-                format!("restart {}, a random start, after {epochs} of gradient descent{taught}", self.restart)
+                format!(
+                    "restart {}, a random start, after {epochs} of gradient descent{taught}",
+                    self.restart
+                )
             }
             ("constant", _) => "one answer for all rows; no tree was found".into(),
             (_, 0) => format!("{}{taught}, as it was grown, without gradient descent", self.tree()),
@@ -66,7 +71,8 @@ impl Kept {
 
     fn taught(&self) -> String {
         let teachers = (self.taught > 0).then(|| counted(self.taught, "tree", "trees"));
-        let rows = (self.synthetic_rows > 0).then(|| counted(self.synthetic_rows, "made-up row", "made-up rows"));
+        let rows =
+            (self.synthetic_rows > 0).then(|| counted(self.synthetic_rows, "made-up row", "made-up rows"));
         match (teachers, rows) {
             (None, None) => String::new(),
             (Some(teachers), None) => format!(", taught by {teachers}"),
@@ -113,10 +119,14 @@ mod tests {
         let words = "a greedy tree, taught by 1 tree, as it was grown, without gradient descent";
         assert_eq!(as_grown.origin(), words);
         let random = Kept { start: "random".into(), restart: 6, gradient_epochs: 32, ..Kept::default() };
-        assert_eq!(random.sentence(), "Kept: restart 6, a random start, after 32 epochs of gradient descent.");
+        assert_eq!(
+            random.sentence(),
+            "Kept: restart 6, a random start, after 32 epochs of gradient descent."
+        );
         let cart = Kept { start: "cart".into(), restart: 1, ..Kept::default() };
         assert_eq!(cart.sentence(), "Kept: CART's tree, as it was grown, without gradient descent.");
-        let oblique = Kept { start: "greedy oblique".into(), gradient_epochs: 1, synthetic_rows: 1_234_567, ..cart };
+        let oblique =
+            Kept { start: "greedy oblique".into(), gradient_epochs: 1, synthetic_rows: 1_234_567, ..cart };
         assert_eq!(
             oblique.origin(),
             "a greedy oblique tree, with 1,234,567 made-up rows, then 1 epoch of gradient descent"

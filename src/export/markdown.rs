@@ -18,16 +18,26 @@ impl fmt::Display for Card<'_> {
         writeln!(f, "# A decision tree for {}\n", text(model.target.name()))?;
         let (splits, leaves, depth) =
             (model.tree.size() - model.tree.leaves(), model.tree.leaves(), model.tree.depth());
-        writeln!(f, "A {} tree with {splits} splits, {leaves} leaves and {depth} levels.", model.target.task())?;
+        writeln!(
+            f,
+            "A {} tree with {splits} splits, {leaves} leaves and {depth} levels.",
+            model.target.task()
+        )?;
         if !model.target.classes().is_empty() {
             let classes: Vec<String> = model.target.classes().iter().map(|class| text(class)).collect();
             writeln!(f, "Classes: {}.", classes.join(", "))?;
         }
         match bounds(model).as_str() {
             "" => {}
-            words => writeln!(f, "Its {words}, which keeps them sensible on rows unlike those it learned from.")?,
+            words => {
+                writeln!(f, "Its {words}, which keeps them sensible on rows unlike those it learned from.")?
+            }
         }
-        writeln!(f, "\n![The tree](data:image/svg+xml;base64,{})\n", Base64(Picture(model).to_string().as_bytes()))?;
+        writeln!(
+            f,
+            "\n![The tree](data:image/svg+xml;base64,{})\n",
+            Base64(Picture(model).to_string().as_bytes())
+        )?;
         self.data(f)?;
         self.training(f)?;
         self.scores(f)?;
@@ -60,7 +70,9 @@ impl Card<'_> {
         for feature in &document.model.features {
             let kind = match &feature.kind {
                 crate::tree::FeatureKind::Numerical { min, max, .. } => format!("number, {min} to {max}"),
-                crate::tree::FeatureKind::Categorical { categories } => format!("{} categories", categories.len()),
+                crate::tree::FeatureKind::Categorical { categories } => {
+                    format!("{} categories", categories.len())
+                }
             };
             let missing: Vec<String> = feature.missing_tokens.iter().map(|token| text(token)).collect();
             writeln!(f, "| {} | {kind} | {} |", text(&feature.name), missing.join(", "))?;
@@ -75,7 +87,8 @@ impl Card<'_> {
             Some(recipe) => writeln!(f, ", recipe `{}`.", plain(recipe))?,
             None => writeln!(f, ".")?,
         }
-        let rows: Vec<String> = training.rows.iter().map(|(part, rows)| format!("{rows} {}", text(part))).collect();
+        let rows: Vec<String> =
+            training.rows.iter().map(|(part, rows)| format!("{rows} {}", text(part))).collect();
         writeln!(
             f,
             "Rows: {}. {} steps; it ended because: {}.\n",
@@ -117,7 +130,8 @@ impl Card<'_> {
         let cart = baseline.unwrap_or(&empty);
         let parts: BTreeSet<&String> = metrics.tree.keys().chain(cart.keys()).collect();
         for part in parts {
-            let find = |parts: &'_ Parts, name: &str| parts.get(part).and_then(|scores| scores.get(name)).copied();
+            let find =
+                |parts: &'_ Parts, name: &str| parts.get(part).and_then(|scores| scores.get(name)).copied();
             let own = metrics.tree.get(part).into_iter().flat_map(|scores| scores.keys());
             let names: BTreeSet<&String> =
                 own.chain(cart.get(part).into_iter().flat_map(|scores| scores.keys())).collect();
@@ -146,7 +160,9 @@ fn text(text: &str) -> String {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
-            c if c.is_ascii_punctuation() && !matches!(c, '-' | '.' | ',' | '/' | '%' | ';') => safe.extend(['\\', c]),
+            c if c.is_ascii_punctuation() && !matches!(c, '-' | '.' | ',' | '/' | '%' | ';') => {
+                safe.extend(['\\', c])
+            }
             c => safe.push(c),
         }
     }
@@ -169,7 +185,8 @@ impl fmt::Display for Base64<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
         for group in self.0.chunks(3) {
-            let bits = group.iter().fold(0u32, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - group.len()));
+            let bits =
+                group.iter().fold(0u32, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - group.len()));
             for digit in 0..4 {
                 let known = digit <= group.len();
                 let at = (bits >> (18 - 6 * digit)) as usize & 63;
@@ -186,7 +203,9 @@ mod tests {
 
     #[test]
     fn base64_is_the_usual_one() {
-        for (text, encoded) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")] {
+        for (text, encoded) in
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
+        {
             assert_eq!(Base64(text.as_bytes()).to_string(), encoded);
         }
     }

@@ -57,7 +57,12 @@ pub struct Format {
 
 /// All formats.
 pub const FORMATS: &[Format] = &[
-    Format { key: "json", name: "JSON (exact, can be loaded again)", extension: "tree.json", mime: "application/json" },
+    Format {
+        key: "json",
+        name: "JSON (exact, can be loaded again)",
+        extension: "tree.json",
+        mime: "application/json",
+    },
     Format { key: "text", name: "Rules as text", extension: "txt", mime: "text/plain" },
     Format { key: "markdown", name: "Model card", extension: "md", mime: "text/markdown" },
     Format { key: "svg", name: "Picture (SVG)", extension: "svg", mime: "image/svg+xml" },
@@ -80,7 +85,10 @@ pub fn format(key: &str) -> Result<&'static Format> {
         Error::new(
             Code::BadFormat,
             message,
-            format!("Choose one of {}.", FORMATS.iter().map(|format| format.key).collect::<Vec<_>>().join(", ")),
+            format!(
+                "Choose one of {}.",
+                FORMATS.iter().map(|format| format.key).collect::<Vec<_>>().join(", ")
+            ),
         )
     })
 }

@@ -47,7 +47,8 @@ pub fn read(text: &str) -> Result<Document> {
 }
 
 fn not_json(error: serde_json::Error) -> Error {
-    let what = if error.is_eof() { "The text ends too early to be a tree file." } else { "The text is not JSON." };
+    let what =
+        if error.is_eof() { "The text ends too early to be a tree file." } else { "The text is not JSON." };
     // The parser's own message ends with the position, which the error carries separately.
     let detail = error.to_string();
     let detail = detail.split(" at line ").next().unwrap_or_default();
@@ -69,7 +70,8 @@ fn version(top: &At) -> Result<()> {
     if major(version) == major(FORMAT_VERSION) {
         return Ok(());
     }
-    let what = format!("format version {} is not known; this program reads {FORMAT_VERSION}.", quoted(version));
+    let what =
+        format!("format version {} is not known; this program reads {FORMAT_VERSION}.", quoted(version));
     Err(at.error(what, "Use the version of the program that wrote the file, or a newer one."))
 }
 
@@ -103,7 +105,8 @@ fn feature(at: &At) -> Result<Feature> {
             let summary = at.key("summary")?;
             let quartiles = summary.key("quartiles")?;
             let Ok([low, median, high]) = <[f32; 3]>::try_from(quartiles.each(At::single)?) else {
-                return Err(quartiles.error("expected three numbers.", "Give lower quartile, median, upper quartile."));
+                return Err(quartiles
+                    .error("expected three numbers.", "Give lower quartile, median, upper quartile."));
             };
             FeatureKind::Numerical {
                 min: summary.key("min")?.single()?,
@@ -118,7 +121,8 @@ fn feature(at: &At) -> Result<Feature> {
             return Err(kind.error(what, "Use \"numerical\" or \"categorical\"."));
         }
     };
-    let missing_tokens = at.get("missing_tokens")?.map(|at| at.each(At::string)).transpose()?.unwrap_or_default();
+    let missing_tokens =
+        at.get("missing_tokens")?.map(|at| at.each(At::string)).transpose()?.unwrap_or_default();
     Ok(Feature { name: at.key("name")?.string()?, kind, missing_tokens })
 }
 
@@ -183,7 +187,10 @@ fn decision(at: &At) -> Result<Decision> {
         "costs" => Ok(Decision::Costs { costs: at.key("costs")?.each(|row| row.each(At::number))? }),
         other => {
             let what = format!("the answer rule {} is not known.", quoted(other));
-            Err(rule.error(what, "Use \"likeliest\", \"balanced\" or \"costs\", or a newer version of this program."))
+            Err(rule.error(
+                what,
+                "Use \"likeliest\", \"balanced\" or \"costs\", or a newer version of this program.",
+            ))
         }
     }
 }
@@ -199,7 +206,11 @@ fn proof_row(at: &At, features: &[Feature]) -> Result<ProofRow> {
         cells: features.iter().map(cell).collect::<Result<_>>()?,
         leaf: at.key("leaf")?.index()?,
         output: at.key("output")?.each(At::number)?,
-        probabilities: at.get("probabilities")?.map(|at| at.each(At::number)).transpose()?.unwrap_or_default(),
+        probabilities: at
+            .get("probabilities")?
+            .map(|at| at.each(At::number))
+            .transpose()?
+            .unwrap_or_default(),
     })
 }
 

@@ -57,8 +57,11 @@ pub(super) fn leaf_classes(top: &At, model: &Model) -> Result<()> {
         let Some(said) = at.get("leaf_class")? else { continue };
         let class = model.leaf_class(id).map(|class| model.target.classes()[class].as_str());
         if class != Some(said.text()?) {
-            let what = format!("the leaf answers {} by the rule of the file.", quoted(class.unwrap_or("no class")));
-            return Err(said.error(what, "The file was changed after it was written: download the tree again."));
+            let what =
+                format!("the leaf answers {} by the rule of the file.", quoted(class.unwrap_or("no class")));
+            return Err(
+                said.error(what, "The file was changed after it was written: download the tree again.")
+            );
         }
     }
     Ok(())
@@ -71,7 +74,10 @@ fn node(at: &At, features: &[Feature], target: &Target) -> Result<Node> {
     let split = match split_type.text()? {
         "numerical" => {
             at.key("comparison_op")?.only(COMPARISON)?;
-            Split::Numerical { feature: at.key("split_feature")?.index()?, threshold: at.key("threshold")?.single()? }
+            Split::Numerical {
+                feature: at.key("split_feature")?.index()?,
+                threshold: at.key("threshold")?.single()?,
+            }
         }
         "categorical" => categorical(at, features)?,
         "oblique" => {
@@ -85,7 +91,8 @@ fn node(at: &At, features: &[Feature], target: &Target) -> Result<Node> {
         }
         other => {
             let what = format!("the split type {} is not known.", quoted(other));
-            let hint = "Use \"numerical\", \"categorical\" or \"oblique\", or a newer version of this program.";
+            let hint =
+                "Use \"numerical\", \"categorical\" or \"oblique\", or a newer version of this program.";
             return Err(split_type.error(what, hint));
         }
     };
@@ -156,7 +163,8 @@ fn node_stats(at: &At, target: &Target) -> Result<Option<NodeStats>> {
     let Some(rows) = at.get("data_count")? else { return Ok(None) };
     let rows = rows.index()?;
     if let Target::Clusters { .. } = target {
-        let description = at.get("description")?.map(|at| at.each(At::string)).transpose()?.unwrap_or_default();
+        let description =
+            at.get("description")?.map(|at| at.each(At::string)).transpose()?.unwrap_or_default();
         return Ok(Some(NodeStats { rows, description, ..NodeStats::default() }));
     }
     let at = at.key("leaf_distribution")?;

@@ -55,9 +55,11 @@ impl<'a> Regions<'a> {
             .iter()
             .map(|feature| match &feature.kind {
                 FeatureKind::Numerical { .. } => vec![],
-                FeatureKind::Categorical { categories } => {
-                    categories.iter().enumerate().map(|(code, word)| feature.parse(word) == code as f32).collect()
-                }
+                FeatureKind::Categorical { categories } => categories
+                    .iter()
+                    .enumerate()
+                    .map(|(code, word)| feature.parse(word) == code as f32)
+                    .collect(),
             })
             .collect();
         let plain = |quartile: usize| {
@@ -114,7 +116,8 @@ impl<'a> Regions<'a> {
         // The region is convex: the line from one row to the other stays in it and crosses the split once.
         let between = |share: f64| -> Vec<f32> {
             let mix = |(&a, &b): (&f32, &f32)| (f64::from(a) + share * (f64::from(b) - f64::from(a))) as f32;
-            let number = |at: usize| self.spelled[at].is_empty() && !inner[at].is_nan() && !outer[at].is_nan();
+            let number =
+                |at: usize| self.spelled[at].is_empty() && !inner[at].is_nan() && !outer[at].is_nan();
             let mixed = inner.iter().zip(&outer).map(mix);
             mixed.enumerate().map(|(at, value)| if number(at) { value } else { inner[at] }).collect()
         };
@@ -158,7 +161,9 @@ impl<'a> Regions<'a> {
                 (Domain::Interval(_, high), Split::Numerical { threshold, .. }) if goes_left => {
                     *high = high.min(*threshold);
                 }
-                (Domain::Interval(low, _), Split::Numerical { threshold, .. }) => *low = low.max(threshold.next_up()),
+                (Domain::Interval(low, _), Split::Numerical { threshold, .. }) => {
+                    *low = low.max(threshold.next_up())
+                }
                 (Domain::Words(words), Split::Categorical { left, .. }) => {
                     words.iter_mut().zip(left).for_each(|(word, left)| *word &= *left == goes_left);
                 }
@@ -203,7 +208,9 @@ impl<'a> Regions<'a> {
                     continue;
                 }
                 settled = false;
-                let free = |feature: usize| !row[feature].is_nan() && held.iter().all(|(other, _)| *other != feature);
+                let free = |feature: usize| {
+                    !row[feature].is_nan() && held.iter().all(|(other, _)| *other != feature)
+                };
                 let mut sum = 0.0;
                 let mut steep = 0.0; // squared length of the weights, in units of the ranges
                 let mut moves = Vec::with_capacity(features.len());

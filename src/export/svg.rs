@@ -25,7 +25,8 @@ const WIDEST: f64 = 9.0;
 const MOST_CLASSES: usize = 24;
 
 /// Colours of classes, as on the page; the last one is for all further classes.
-const CLASSES: [&str; 8] = ["#b97500", "#2a86bd", "#00815e", "#8a7f00", "#0a5c95", "#c65400", "#b0588a", "#5d5a55"];
+const CLASSES: [&str; 8] =
+    ["#b97500", "#2a86bd", "#00815e", "#8a7f00", "#0a5c95", "#c65400", "#b0588a", "#5d5a55"];
 const PAPER: &str = "#fcfaf4";
 const CARD: &str = "#ffffff";
 const INK: &str = "#25221c";
@@ -119,14 +120,19 @@ fn links(f: &mut fmt::Formatter<'_>, model: &Model, places: &[(f64, f64)]) -> fm
     // Left is true. Only the first links are labelled, as on the page.
     if let Some(Node::Split { left, right, .. }) = model.tree.nodes().first() {
         for (child, word) in [(left, "yes"), (right, "no")] {
-            let (x, y) = ((places[0].0 + places[*child].0) / 2.0, (places[0].1 + BOX + places[*child].1) / 2.0);
+            let (x, y) =
+                ((places[0].0 + places[*child].0) / 2.0, (places[0].1 + BOX + places[*child].1) / 2.0);
             writeln!(
                 f,
                 "  <rect x=\"{}\" y=\"{}\" width=\"28\" height=\"16\" rx=\"3\" fill=\"{PAPER}\"/>",
                 x - 14.0,
                 y - 11.0
             )?;
-            writeln!(f, "  <text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" fill=\"{MUTED}\">{word}</text>", y + 1.0)?;
+            writeln!(
+                f,
+                "  <text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" fill=\"{MUTED}\">{word}</text>",
+                y + 1.0
+            )?;
         }
     }
     Ok(())
@@ -197,7 +203,12 @@ fn colour(class: usize) -> &'static str {
 fn classes(f: &mut fmt::Formatter<'_>, model: &Model, top: f64) -> fmt::Result {
     for (class, name) in model.target.classes().iter().take(MOST_CLASSES).enumerate() {
         let (x, y) = (MARGIN + (class % 4) as f64 * 150.0, top + MARGIN + (class / 4) as f64 * 22.0);
-        writeln!(f, "  <rect x=\"{x}\" y=\"{}\" width=\"12\" height=\"12\" fill=\"{}\"/>", y - 10.0, colour(class))?;
+        writeln!(
+            f,
+            "  <rect x=\"{x}\" y=\"{}\" width=\"12\" height=\"12\" fill=\"{}\"/>",
+            y - 10.0,
+            colour(class)
+        )?;
         writeln!(f, "  <text x=\"{}\" y=\"{y}\">{}</text>", x + 18.0, visible(name, 18))?;
     }
     Ok(())
@@ -207,7 +218,8 @@ fn classes(f: &mut fmt::Formatter<'_>, model: &Model, top: f64) -> fmt::Result {
 fn visible(text: &str, most: usize) -> String {
     let line = one_line(text);
     // These two characters are never drawn, and XML cannot hold them.
-    let mut shown: String = line.chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).take(most).collect();
+    let mut shown: String =
+        line.chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).take(most).collect();
     if line.chars().nth(most).is_some() {
         shown.pop();
         shown.write_char('…').expect("writing to a string");

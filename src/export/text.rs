@@ -53,7 +53,9 @@ impl fmt::Display for Support<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Support(model, id) = self;
         let mut parts = vec![];
-        parts.extend([share(model, *id), against_majority(model, *id)].into_iter().filter(|words| !words.is_empty()));
+        parts.extend(
+            [share(model, *id), against_majority(model, *id)].into_iter().filter(|words| !words.is_empty()),
+        );
         if let Some(stats) = model.stats.get(*id) {
             if model.leaf_class(*id).is_none() {
                 parts.push(rows_of(stats.rows));

@@ -73,7 +73,8 @@ impl Proof<'_> {
     /// Adds a row for a leaf that is also on the edge of the split above it. Returns whether there is one.
     fn leaf(&mut self, leaf: usize, on_edge: &mut BTreeSet<(usize, bool)>) -> bool {
         let Some((parent, is_left)) = self.regions.parent(leaf) else { return false };
-        let Node::Split { split: Split::Numerical { feature, threshold }, .. } = &self.model.tree.nodes()[parent]
+        let Node::Split { split: Split::Numerical { feature, threshold }, .. } =
+            &self.model.tree.nodes()[parent]
         else {
             return false;
         };
@@ -85,7 +86,13 @@ impl Proof<'_> {
     }
 
     /// Adds rows on both sides of a split, one f32 step apart, unless there are some already.
-    fn both_sides(&mut self, id: usize, split: &Split, children: [usize; 2], on_edge: &BTreeSet<(usize, bool)>) {
+    fn both_sides(
+        &mut self,
+        id: usize,
+        split: &Split,
+        children: [usize; 2],
+        on_edge: &BTreeSet<(usize, bool)>,
+    ) {
         match split {
             Split::Numerical { feature, threshold } => {
                 for (is_left, child, value) in
@@ -98,7 +105,8 @@ impl Proof<'_> {
             }
             Split::Oblique { .. } => {
                 let is_held = |rows: &[Vec<f32>; 2]| rows.iter().any(|row| beyond(self.model, row).is_some());
-                let rows = free_or_first(self.regions.starts(), |from| self.regions.across(id, from), is_held);
+                let rows =
+                    free_or_first(self.regions.starts(), |from| self.regions.across(id, from), is_held);
                 for (row, child) in rows.into_iter().flatten().zip(children) {
                     self.add(row, child);
                 }
@@ -142,7 +150,9 @@ impl Proof<'_> {
                 matches!(node, Node::Leaf(Leaf::Linear { bounds: Some(_), .. })).then_some(id)
             };
             let leaves = self.model.tree.nodes().iter().enumerate().filter_map(linear).take(TRIED[0]);
-            if let Some((row, leaf)) = leaves.filter_map(|leaf| Some((self.row_beyond(leaf, greatest)?, leaf))).next() {
+            if let Some((row, leaf)) =
+                leaves.filter_map(|leaf| Some((self.row_beyond(leaf, greatest)?, leaf))).next()
+            {
                 self.add(row, leaf);
             }
         }
@@ -191,7 +201,9 @@ impl Proof<'_> {
     /// Adds a row if it can be spelled and still visits the node when read back. Returns whether it does.
     fn add(&mut self, row: Vec<f32>, node: usize) -> bool {
         let features = &self.model.features;
-        let Some(cells) = features.iter().zip(row).map(|(f, value)| spell(f, value)).collect::<Option<Vec<_>>>() else {
+        let Some(cells) =
+            features.iter().zip(row).map(|(f, value)| spell(f, value)).collect::<Option<Vec<_>>>()
+        else {
             return false;
         };
         let row = parse(features, &cells);
@@ -215,7 +227,11 @@ fn beyond(model: &Model, row: &[f32]) -> Option<f64> {
 
 /// The result from the first starting row. If that one is clamped to a bound, the first further result that
 /// is not, if there is one.
-fn free_or_first<T>(starts: usize, find: impl Fn(usize) -> Option<T>, is_held: impl Fn(&T) -> bool) -> Option<T> {
+fn free_or_first<T>(
+    starts: usize,
+    find: impl Fn(usize) -> Option<T>,
+    is_held: impl Fn(&T) -> bool,
+) -> Option<T> {
     let first = find(0)?;
     if !is_held(&first) {
         return Some(first);
@@ -233,7 +249,12 @@ fn answer(model: &Model, cells: Vec<String>, row: &[f32]) -> ProofRow {
     let prediction = model.predict(row);
     let output = model.tree.output(prediction.leaf, row);
     let plain = model.post_transform == PostTransform::None;
-    ProofRow { cells, leaf: prediction.leaf, output, probabilities: if plain { vec![] } else { prediction.values } }
+    ProofRow {
+        cells,
+        leaf: prediction.leaf,
+        output,
+        probabilities: if plain { vec![] } else { prediction.values },
+    }
 }
 
 /// A cell that is read as exactly this value. `None` if every spelling of it is read as something else.
@@ -246,8 +267,13 @@ fn spell(feature: &Feature, value: f32) -> Option<String> {
             // The short form is the most readable, but it may round to a neighbour when read through f64. Any
             // form may also happen to be a missing-value token.
             let exact = f64::from(value);
-            let forms =
-                [number(value), exact.to_string(), format!("{exact:.1}"), format!("{exact:e}"), format!("{exact}e0")];
+            let forms = [
+                number(value),
+                exact.to_string(),
+                format!("{exact:.1}"),
+                format!("{exact:e}"),
+                format!("{exact}e0"),
+            ];
             forms.into_iter().map(|plain| reading.spell(&plain)).find(|cell| feature.parse(cell) == value)
         }
         FeatureKind::Categorical { categories } if value >= 0.0 => {
@@ -270,7 +296,8 @@ pub fn verify(document: &Document) -> Result<usize> {
     }
     for (at, expected) in rows.iter().enumerate() {
         let found = answer(model, expected.cells.clone(), &parse(&model.features, &expected.cells));
-        let unproved = |what: String| Err(Error::new(Code::Unproved, format!("Proof row {at} {what}."), HINT));
+        let unproved =
+            |what: String| Err(Error::new(Code::Unproved, format!("Proof row {at} {what}."), HINT));
         if found.leaf != expected.leaf {
             return unproved(format!("falls into leaf {}, but the file says {}", found.leaf, expected.leaf));
         }
@@ -281,7 +308,11 @@ pub fn verify(document: &Document) -> Result<usize> {
             ));
         }
         let same = found.probabilities.len() == expected.probabilities.len()
-            && found.probabilities.iter().zip(&expected.probabilities).all(|(a, b)| (a - b).abs() <= TOLERANCE);
+            && found
+                .probabilities
+                .iter()
+                .zip(&expected.probabilities)
+                .all(|(a, b)| (a - b).abs() <= TOLERANCE);
         if !same {
             return unproved(format!(
                 "has the probabilities {:?}, but the file says {:?}",

@@ -9,7 +9,9 @@ use serde::{Serialize, Serializer};
 use super::Kept;
 use super::document::{DataInfo, Document, Parts, ProofRow, Setting, Training};
 use crate::numeric::Thousands;
-use crate::tree::{Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, NodeStats, Split, Target};
+use crate::tree::{
+    Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, NodeStats, Split, Target,
+};
 
 /// The rule for numbers that every reader must follow.
 pub(super) const PRECISION: [(&str, &str); 6] = [
@@ -195,20 +197,30 @@ pub(super) fn node(model: &Model, id: usize) -> NodeWire<'_> {
     let kind = match &model.tree.nodes()[id] {
         Node::Split { split, left, right, default_left } => {
             let (split_type, test) = test(model, split);
-            Kind::Split { split_type, test, left_child: *left, right_child: *right, default_left: *default_left }
+            Kind::Split {
+                split_type,
+                test,
+                left_child: *left,
+                right_child: *right,
+                default_left: *default_left,
+            }
         }
         Node::Leaf(Leaf::Scores(scores)) => {
             let class = model.leaf_class(id).and_then(|class| model.target.classes().get(class));
             Kind::Leaf { leaf_value: widened(scores), leaf_class: class.map(String::as_str) }
         }
-        Node::Leaf(Leaf::Constant(value)) => Kind::Leaf { leaf_value: vec![(*value).into()], leaf_class: None },
-        Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values, bounds }) => Kind::Linear {
-            leaf_const: (*constant).into(),
-            leaf_features: features,
-            leaf_coeff: widened(coefficients),
-            missing_values: widened(missing_values),
-            leaf_bounds: bounds.map(|Bounds { low, high }| [low, high]),
-        },
+        Node::Leaf(Leaf::Constant(value)) => {
+            Kind::Leaf { leaf_value: vec![(*value).into()], leaf_class: None }
+        }
+        Node::Leaf(Leaf::Linear { constant, features, coefficients, missing_values, bounds }) => {
+            Kind::Linear {
+                leaf_const: (*constant).into(),
+                leaf_features: features,
+                leaf_coeff: widened(coefficients),
+                missing_values: widened(missing_values),
+                leaf_bounds: bounds.map(|Bounds { low, high }| [low, high]),
+            }
+        }
     };
     let stats = model.stats.get(id);
     NodeWire {
@@ -240,13 +252,20 @@ fn test<'a>(model: &'a Model, split: &'a Split) -> (&'static str, Test<'a>) {
                 FeatureKind::Categorical { categories } => categories.as_slice(),
                 FeatureKind::Numerical { .. } => &[],
             };
-            let category_list = words.iter().zip(left).filter(|(_, left)| **left).map(|(word, _)| word.as_str());
-            ("categorical", Test::Categorical { split_feature: *feature, category_list: category_list.collect() })
+            let category_list =
+                words.iter().zip(left).filter(|(_, left)| **left).map(|(word, _)| word.as_str());
+            (
+                "categorical",
+                Test::Categorical { split_feature: *feature, category_list: category_list.collect() },
+            )
         }
         Split::Oblique { features, weights, missing_values, threshold } => {
             let (weights, missing_values) = (widened(weights), widened(missing_values));
             let (comparison_op, threshold) = (COMPARISON, *threshold);
-            ("oblique", Test::Oblique { split_features: features, weights, missing_values, comparison_op, threshold })
+            (
+                "oblique",
+                Test::Oblique { split_features: features, weights, missing_values, comparison_op, threshold },
+            )
         }
     }
 }
@@ -290,7 +309,8 @@ pub(super) fn proof<'a>(model: &'a Model, row: &'a ProofRow) -> ProofWire<'a> {
 
 /// The scores by part, with those of the baseline after them.
 pub(super) fn metrics(document: &Document) -> Pairs<'_, MetricsWire<'_>> {
-    let parts = document.metrics.tree.iter().map(|(part, scores)| (part.as_str(), MetricsWire::Scores(scores)));
+    let parts =
+        document.metrics.tree.iter().map(|(part, scores)| (part.as_str(), MetricsWire::Scores(scores)));
     let baseline = document.metrics.baseline.iter().map(|parts| ("baseline", MetricsWire::Baseline(parts)));
     Pairs(parts.chain(baseline).collect())
 }

@@ -125,7 +125,10 @@ pub fn against_likeliest(model: &Model, node: usize) -> String {
             let from = if class == 1 { second } else { 1.0 - second };
             format!("answers {answered} from {} on: {meaning}", percent(from))
         }
-        None => format!("answers {answered}, although {} is more frequent here: {meaning}", word(&classes[largest])),
+        None => format!(
+            "answers {answered}, although {} is more frequent here: {meaning}",
+            word(&classes[largest])
+        ),
     }
 }
 
@@ -219,7 +222,12 @@ fn list(words: &[&str]) -> String {
 }
 
 /// `1.5 + 0.25·Fare − 1.1·Age`.
-fn weighted_sum(constant: Option<f32>, features: &[usize], weights: &[f32], name: impl Fn(usize) -> String) -> String {
+fn weighted_sum(
+    constant: Option<f32>,
+    features: &[usize],
+    weights: &[f32],
+    name: impl Fn(usize) -> String,
+) -> String {
     let mut sum = constant.map(number).unwrap_or_default();
     for (&feature, &weight) in features.iter().zip(weights) {
         let sign = match (sum.is_empty(), weight < 0.0) {
@@ -245,7 +253,9 @@ pub(super) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {
         // The two separators break lines in some viewers, and the marks reorder the text around them.
-        if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') {
+        if c.is_control()
+            || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        {
             line.extend(c.escape_default());
         } else {
             line.push(c);

@@ -173,11 +173,16 @@ mod tests {
         assert_eq!(greedy.selected_on(), "macro F1 on 5 folds of the training and validation rows");
         let again = Judges::Folds { folds: 4, rounds: 6, validation: false };
         let polished = Kept { chosen: Some(Chosen { by: Measure::R2, on: again }), polished: 2, ..greedy };
-        let phrase = "R² on 6 rounds of 4 folds of the training rows, then 2 subtrees replaced by better ones";
+        let phrase =
+            "R² on 6 rounds of 4 folds of the training rows, then 2 subtrees replaced by better ones";
         assert_eq!(polished.selected_on(), phrase);
-        let refitted =
-            Kept { chosen: Some(Chosen { by: Measure::Loss, on: Judges::Validation }), refitted: true, ..greedy };
-        let phrase = "loss on the validation rows, then fitted again to the training and validation rows together";
+        let refitted = Kept {
+            chosen: Some(Chosen { by: Measure::Loss, on: Judges::Validation }),
+            refitted: true,
+            ..greedy
+        };
+        let phrase =
+            "loss on the validation rows, then fitted again to the training and validation rows together";
         assert_eq!(refitted.selected_on(), phrase);
         assert_eq!(Kept::at(Start::Cart).selected_on(), "");
     }

@@ -183,7 +183,8 @@ pub(super) fn set(params: &mut dyn Params, model: &str, key: &str, value: &Value
         (Slot::Flag(field), Value::Flag(flag)) => **field = *flag,
         (Slot::Flag(_), _) => return refuse("true or false".into()),
         (Slot::Whole(field, range), Value::Number(number))
-            if number.fract() == 0.0 && (f64::from(*range.start())..=f64::from(*range.end())).contains(number) =>
+            if number.fract() == 0.0
+                && (f64::from(*range.start())..=f64::from(*range.end())).contains(number) =>
         {
             **field = *number as u32;
         }
@@ -191,7 +192,9 @@ pub(super) fn set(params: &mut dyn Params, model: &str, key: &str, value: &Value
             return refuse(format!("a whole number from {} to {}", range.start(), range.end()));
         }
         (Slot::Real(field, range), Value::Number(number)) if range.contains(number) => **field = *number,
-        (Slot::Real(_, range), _) => return refuse(format!("a number from {} to {}", range.start(), range.end())),
+        (Slot::Real(_, range), _) => {
+            return refuse(format!("a number from {} to {}", range.start(), range.end()));
+        }
         (Slot::Choice(field), Value::Choice(word)) if field.words().contains(&word.as_str()) => {
             let position = field.words().iter().position(|known| known == word).expect("the word is known");
             field.take(position);

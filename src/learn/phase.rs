@@ -182,6 +182,9 @@ mod tests {
         assert_eq!(descent(Start::Random, 3).counted(12, 0).to_string(), "random start 3 of 7, epoch 12");
         let greedy = descent(Start::Greedy, 0).counted(3, 6);
         assert_eq!(greedy.to_string(), "descent from a greedy tree, epoch 3 of 6");
-        assert_eq!(greedy.on(On::All).to_string(), "descent from a greedy tree, epoch 3 of 6 (refitting on all rows)");
+        assert_eq!(
+            greedy.on(On::All).to_string(),
+            "descent from a greedy tree, epoch 3 of 6 (refitting on all rows)"
+        );
     }
 }

@@ -42,7 +42,9 @@ impl Recipe {
     pub(crate) fn help(self) -> &'static str {
         match self {
             Recipe::Espalier => "Settings that do best on tables at large.",
-            Recipe::Published => "Settings of the paper that introduced the learner; for CART, scikit-learn's.",
+            Recipe::Published => {
+                "Settings of the paper that introduced the learner; for CART, scikit-learn's."
+            }
         }
     }
 

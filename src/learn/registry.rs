@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::parallel::Sequence;
 use super::teach::Taught;
-use super::{Entry, Param, Params, Recipe, TargetKind, Teach, Training, Value, cart, get, gradtree, params, relaxed};
+use super::{
+    Entry, Param, Params, Recipe, TargetKind, Teach, Training, Value, cart, get, gradtree, params, relaxed,
+};
 use crate::encode::{Categories, Design, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result, listed, quoted};
 use crate::numeric::pinball::Pinball;
@@ -246,7 +248,11 @@ impl Config {
             #[cfg(all(target_arch = "wasm32", not(feature = "study")))]
             Config::Get(_) | Config::Relaxed(_) => {
                 let hint = "Reload the page; if that does not help, choose another learner.";
-                return Err(Error::new(Code::BadRequest, "This learner is in the page's second module.", hint));
+                return Err(Error::new(
+                    Code::BadRequest,
+                    "This learner is in the page's second module.",
+                    hint,
+                ));
             }
         }
         Ok(Checked(self))
@@ -261,13 +267,20 @@ impl Checked {
     }
 
     /// The same, with what is known of the columns.
-    pub fn start_with(&self, columns: Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Box<dyn Training> {
+    pub fn start_with(
+        &self,
+        columns: Columns,
+        train: Arc<Design>,
+        valid: Arc<Design>,
+        seed: u64,
+    ) -> Box<dyn Training> {
         let Some(learner) = self.0.taught_by_rows(&train, &valid) else {
             return self.0.begin(columns, train, valid, seed);
         };
         let (feature, statistics) = (columns.feature.clone(), self.0.leaf_statistics());
-        let taught =
-            Taught::new(train, &feature, seed, move |train| learner.begin(columns.clone(), train, valid.clone(), seed));
+        let taught = Taught::new(train, &feature, seed, move |train| {
+            learner.begin(columns.clone(), train, valid.clone(), seed)
+        });
         Box::new(match statistics {
             Some(pinball) => taught.with_statistics(pinball),
             None => taught,
@@ -303,7 +316,13 @@ impl Config {
 
     /// Begins a training of a learner that has been checked.
     #[cfg_attr(all(target_arch = "wasm32", not(feature = "study")), allow(unused_variables))]
-    fn begin(&self, columns: Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Box<dyn Training> {
+    fn begin(
+        &self,
+        columns: Columns,
+        train: Arc<Design>,
+        valid: Arc<Design>,
+        seed: u64,
+    ) -> Box<dyn Training> {
         match self {
             Config::Cart(config) => Box::new(cart::CartTraining::new(config, train)),
             Config::GradTree(config) => {
@@ -311,7 +330,9 @@ impl Config {
                 Box::new(Sequence::new(Arc::new(plan)))
             }
             #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
-            Config::Get(config) if config.tunes() => Box::new(get::GetPlan::tuned(config, columns, train, valid, seed)),
+            Config::Get(config) if config.tunes() => {
+                Box::new(get::GetPlan::tuned(config, columns, train, valid, seed))
+            }
             #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
             Config::Get(config) => Box::new(get::GetPlan::begin(config, &columns, train, valid, seed)),
             #[cfg(any(feature = "study", not(target_arch = "wasm32")))]

@@ -44,11 +44,19 @@ impl RegressionLoss {
         };
         if classes && self != RegressionLoss::Squared {
             let message = format!("The loss \"{word}\" is for numbers, but the target has classes.");
-            return Err(Error::new(Code::BadValue, message, "Leave it out, or predict the target as a number."));
+            return Err(Error::new(
+                Code::BadValue,
+                message,
+                "Leave it out, or predict the target as a number.",
+            ));
         }
         if quantile != MEDIAN && self != RegressionLoss::Quantile {
             let message = format!("The quantile {quantile} has no use: the loss is not \"quantile\".");
-            return Err(Error::new(Code::BadValue, message, "Set loss=quantile too, or leave the quantile out."));
+            return Err(Error::new(
+                Code::BadValue,
+                message,
+                "Set loss=quantile too, or leave the quantile out.",
+            ));
         }
         Ok(())
     }

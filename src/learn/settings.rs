@@ -114,11 +114,19 @@ mod tests {
                     let free = Settings::new(learner.key).unwrap().with_recipe(recipe).resolve(target);
                     for other in Recipe::ALL {
                         // Every value of one recipe, said, survives the other one.
-                        for param in Settings::new(learner.key).unwrap().with_recipe(other).resolve(target).params() {
+                        for param in
+                            Settings::new(learner.key).unwrap().with_recipe(other).resolve(target).params()
+                        {
                             let mut settings = Settings::new(learner.key).unwrap();
                             settings.set(param.key, &param.value).unwrap();
                             let config = settings.clone().with_recipe(recipe).resolve(target);
-                            assert_eq!(value(&config, param.key), param.value, "{} {}", learner.key, param.key);
+                            assert_eq!(
+                                value(&config, param.key),
+                                param.value,
+                                "{} {}",
+                                learner.key,
+                                param.key
+                            );
                             assert!(settings.said().len() == 1 && settings.has_said(param.key));
                         }
                     }

@@ -15,7 +15,12 @@ use super::{Scores, keep};
 ///
 /// # Panics
 /// If the lengths differ, a row does not have `classes` probabilities, or a class is out of range.
-pub fn classification(truth: &[u32], probabilities: &[Vec<f64>], decision: &Decision, classes: usize) -> Scores {
+pub fn classification(
+    truth: &[u32],
+    probabilities: &[Vec<f64>],
+    decision: &Decision,
+    classes: usize,
+) -> Scores {
     assert_eq!(truth.len(), probabilities.len(), "one row of probabilities per true class");
     assert!(probabilities.iter().all(|row| row.len() == classes), "one probability per class");
     assert!(truth.iter().all(|&class| (class as usize) < classes), "classes are below their number");
@@ -64,7 +69,8 @@ struct Confusion {
 
 impl Confusion {
     fn new(truth: &[u32], answers: &[usize], classes: usize) -> Confusion {
-        let mut counts = Confusion { hits: vec![0.0; classes], truth: vec![0.0; classes], label: vec![0.0; classes] };
+        let mut counts =
+            Confusion { hits: vec![0.0; classes], truth: vec![0.0; classes], label: vec![0.0; classes] };
         for (&class, &label) in truth.iter().zip(answers) {
             let class = class as usize;
             counts.truth[class] += 1.0;
@@ -194,7 +200,8 @@ mod tests {
     #[test]
     fn what_is_undefined_is_left_out() {
         assert!(classification(&[], &[], &LIKELIEST, 3).is_empty());
-        let names: Vec<&str> = classification(&[1, 1], &two(&[0.5, 0.9]), &LIKELIEST, 2).into_keys().collect();
+        let names: Vec<&str> =
+            classification(&[1, 1], &two(&[0.5, 0.9]), &LIKELIEST, 2).into_keys().collect();
         assert_eq!(names, ["accuracy", "balanced_accuracy", "calibration_error", "log_loss", "macro_f1"]);
         let broken = classification(&[0, 1], &[vec![f64::NAN, 0.5], vec![0.5, 0.5]], &LIKELIEST, 2);
         assert_eq!(broken.keys().copied().collect::<Vec<_>>(), ["accuracy", "balanced_accuracy", "macro_f1"]);
@@ -202,7 +209,10 @@ mod tests {
 
     #[test]
     fn a_sure_mistake_costs_a_finite_loss_and_a_tie_counts_half() {
-        assert!((classification(&[0], &two(&[1.0]), &LIKELIEST, 2)["log_loss"] - 34.538_776_394_910_68).abs() < 1e-9);
+        assert!(
+            (classification(&[0], &two(&[1.0]), &LIKELIEST, 2)["log_loss"] - 34.538_776_394_910_68).abs()
+                < 1e-9
+        );
         assert_eq!(classification(&[0, 1], &two(&[0.3, 0.3]), &LIKELIEST, 2)["auc"], 0.5);
     }
 
@@ -235,7 +245,8 @@ mod tests {
         // not calibrated.
         let kept = classification(&[0, 0, 0, 1], &two(&[0.25; 4]), &LIKELIEST, 2);
         assert!(kept["calibration_error"].abs() < 1e-15);
-        let broken = classification(&[0, 0, 0, 1, 0, 0], &two(&[0.25, 0.25, 0.25, 0.25, 0.8, 0.8]), &LIKELIEST, 2);
+        let broken =
+            classification(&[0, 0, 0, 1, 0, 0], &two(&[0.25, 0.25, 0.25, 0.25, 0.8, 0.8]), &LIKELIEST, 2);
         assert!((broken["calibration_error"] - 1.6 / 6.0).abs() < 1e-15);
     }
 }

@@ -58,6 +58,9 @@ mod tests {
         let members = [vec![2.0, 2.0], vec![2.0, 0.0], vec![0.0, 2.0]];
         let two = Hierarchy { parent: &[0, 0, 0], leaf: &[1, 1, 2, 2], members: &members };
         assert_eq!(dendrogram_purity(&two, &[0, 0, 1, 1]), Some(1.0));
-        assert_eq!(dendrogram_purity(&Hierarchy { parent: &[0], leaf: &[], members: &[vec![0.0]] }, &[]), None);
+        assert_eq!(
+            dendrogram_purity(&Hierarchy { parent: &[0], leaf: &[], members: &[vec![0.0]] }, &[]),
+            None
+        );
     }
 }

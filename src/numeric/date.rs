@@ -45,7 +45,8 @@ pub struct Moment {
 /// Two-digit years from this one on are in the last century, as in spreadsheets.
 const PIVOT: u32 = 70;
 
-const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const MONTHS: [&str; 12] =
+    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 impl DateFormat {
     /// Every format.
@@ -79,7 +80,8 @@ impl DateFormat {
             DateFormat::DayMonthYear => (third, second, first),
             _ => (third, first, second),
         };
-        let date = (parse_year(year, self == DateFormat::YearMonthDay)?, parse_month(month)?, parse_small(day)?);
+        let date =
+            (parse_year(year, self == DateFormat::YearMonthDay)?, parse_month(month)?, parse_small(day)?);
         if date.2 < 1 || date.2 > days_in(date.0, date.1) {
             return None;
         }
@@ -129,7 +131,9 @@ impl DatePart {
         }
         let (year, month, day) = moment.date?;
         Some(match self {
-            DatePart::Days => f64::from(days_since_1970(year, month, day)) + moment.seconds.unwrap_or(0.0) / 86_400.0,
+            DatePart::Days => {
+                f64::from(days_since_1970(year, month, day)) + moment.seconds.unwrap_or(0.0) / 86_400.0
+            }
             DatePart::Year => f64::from(year),
             DatePart::Month => f64::from(month),
             DatePart::Day => f64::from(day),
@@ -171,7 +175,9 @@ fn parse_year(digits: &str, leading: bool) -> Option<i32> {
 fn parse_month(text: &str) -> Option<u32> {
     if text.starts_with(|c: char| c.is_ascii_alphabetic()) {
         let start = text.get(..3)?.to_ascii_lowercase();
-        return (text.len() <= 9).then(|| MONTHS.iter().zip(1..).find(|(name, _)| **name == start))?.map(|(_, at)| at);
+        return (text.len() <= 9)
+            .then(|| MONTHS.iter().zip(1..).find(|(name, _)| **name == start))?
+            .map(|(_, at)| at);
     }
     parse_small(text).filter(|month| (1..=12).contains(month))
 }

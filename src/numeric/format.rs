@@ -35,13 +35,14 @@ pub(crate) const PERCENT: &str = "%";
 
 /// Signs before or after a number: percent and currencies.
 pub(crate) const UNITS: [&str; 30] = [
-    PERCENT, "US$", "A$", "C$", "R$", "$", "€", "£", "¥", "₹", "₽", "₩", "₺", "₴", "₪", "₫", "฿", "₦", "¢", "kr", "zł",
-    "Kč", "Fr.", "CHF", "USD", "EUR", "GBP", "JPY", "CNY", "INR",
+    PERCENT, "US$", "A$", "C$", "R$", "$", "€", "£", "¥", "₹", "₽", "₩", "₺", "₴", "₪", "₫", "฿", "₦", "¢",
+    "kr", "zł", "Kč", "Fr.", "CHF", "USD", "EUR", "GBP", "JPY", "CNY", "INR",
 ];
 
 impl Thousands {
     /// Every thousands separator.
-    pub(crate) const ALL: [Thousands; 4] = [Thousands::Dot, Thousands::Comma, Thousands::Blank, Thousands::Apostrophe];
+    pub(crate) const ALL: [Thousands; 4] =
+        [Thousands::Dot, Thousands::Comma, Thousands::Blank, Thousands::Apostrophe];
 
     /// The separator as a person would type it.
     pub(crate) fn as_str(self) -> &'static str {
@@ -210,7 +211,8 @@ mod tests {
         ] {
             assert_eq!(german.parse(cell), Some(value), "{cell}");
         }
-        for cell in ["1.13,5", "1.1374", "12.34", "0.123", "1,2,3", "1,234.5", "1..234", ".123", "1.234.", ""] {
+        for cell in ["1.13,5", "1.1374", "12.34", "0.123", "1,2,3", "1,234.5", "1..234", ".123", "1.234.", ""]
+        {
             assert_eq!(german.parse(cell), None, "{cell}");
         }
         let english = format(false, Some(Thousands::Comma), None);
@@ -252,7 +254,11 @@ mod tests {
                 for thousands in [None, Some(Thousands::Blank), Some(Thousands::Apostrophe)] {
                     let format = format(decimal_comma, thousands, unit);
                     for plain in ["0.5", "-1234567.25", "1e30", "7"] {
-                        assert_eq!(format.parse(&format.spell(plain)), parse_number(plain), "{format:?} {plain}");
+                        assert_eq!(
+                            format.parse(&format.spell(plain)),
+                            parse_number(plain),
+                            "{format:?} {plain}"
+                        );
                     }
                 }
             }

@@ -65,7 +65,8 @@ pub(crate) fn position<R: Real>(values: &[R], wanted: R) -> Option<usize> {
 #[inline]
 pub(crate) fn sum_and_product<R: Real>(r: &[R], g: &[R]) -> (R, R) {
     let ((whole_r, rest_r), (whole_g, rest_g)) = (r.as_chunks::<4>(), g.as_chunks::<4>());
-    let (one, mut sum, mut product) = (R::Four::splat(R::ONE), R::Four::splat(R::ZERO), R::Four::splat(R::ZERO));
+    let (one, mut sum, mut product) =
+        (R::Four::splat(R::ONE), R::Four::splat(R::ZERO), R::Four::splat(R::ZERO));
     for (r, g) in whole_r.iter().zip(whole_g) {
         let r = R::Four::load(r);
         sum = sum.plus_product(r, one);

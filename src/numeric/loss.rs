@@ -141,7 +141,8 @@ fn softmax<R: Real>(u: &[R], class: usize, d_u: &mut [R]) -> Odds<R> {
     }
     d_u[class] = q;
     // Near certainty the difference of logarithms loses all digits; far from it ln(1-q) does.
-    let ln_p = if q < R::from_f64(0.5) { (-q).portable_ln_1p() } else { u[class] - most - total.portable_ln() };
+    let ln_p =
+        if q < R::from_f64(0.5) { (-q).portable_ln_1p() } else { u[class] - most - total.portable_ln() };
     Odds { p, q, ln_p }
 }
 

@@ -17,7 +17,8 @@ pub(crate) fn parse_number(cell: &str) -> Option<f64> {
 /// Fast path for a plain decimal of at most fifteen digits. Digits and power of ten are then both exact, so a
 /// single division rounds as the standard library does.
 fn short_decimal(cell: &[u8]) -> Option<f64> {
-    const POWERS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+    const POWERS: [f64; 16] =
+        [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
     let (negative, digits) = match cell {
         [b'-', rest @ ..] => (true, rest),
         _ => (false, cell),
@@ -62,7 +63,8 @@ mod tests {
         {
             assert_eq!(parse_number(cell), Some(value), "{cell}");
         }
-        for cell in ["", ".", "-", "inf", "-inf", "nan", "1e39", "1E400", "0x10", "1,5", "1 2", "one", "१"] {
+        for cell in ["", ".", "-", "inf", "-inf", "nan", "1e39", "1E400", "0x10", "1,5", "1 2", "one", "१"]
+        {
             assert_eq!(parse_number(cell), None, "{cell}");
         }
     }

@@ -100,7 +100,8 @@ mod tests {
     #[test]
     fn numbers_are_sorted_as_by_comparison() {
         let mut random = Random::new(1);
-        let mut values = vec![0.0, -0.0, 1.0, -1.0, f64::MAX, f64::MIN, f64::MIN_POSITIVE, f64::INFINITY, -5e-324];
+        let mut values =
+            vec![0.0, -0.0, 1.0, -1.0, f64::MAX, f64::MIN, f64::MIN_POSITIVE, f64::INFINITY, -5e-324];
         values.extend((0..2000).map(|_| f64::from_bits(random.bits())).filter(|value| !value.is_nan()));
         values.extend((0..500).map(|_| random.below(40) as f64 - 20.0));
         let mut expected = values.clone();

@@ -105,7 +105,10 @@ mod tests {
         let mut random = Random::new(0);
         // Computed independently of this code, from the generator's definition.
         assert_eq!(random.bits(), 5_987_356_902_031_041_503);
-        assert_eq!([random.uniform(), random.uniform_in(-2.0, 2.0)], [0.38223929651167343, -0.5615311694105789]);
+        assert_eq!(
+            [random.uniform(), random.uniform_in(-2.0, 2.0)],
+            [0.38223929651167343, -0.5615311694105789]
+        );
         assert_eq!([random.normal(), random.normal()], [-0.3041612794023598, -0.0029447921057793743]);
         assert_eq!(Random::new(7).permutation(8), [4, 3, 0, 7, 1, 2, 6, 5]);
         assert_eq!(Random::stream(7, "order").bits(), 11_440_119_655_217_190_783);

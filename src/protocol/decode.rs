@@ -98,7 +98,9 @@ pub fn read_request(value: Value) -> Result<Request, String> {
     fields.of = format!("{} {kind} request", if kind.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" });
     let run = fields.whole("run")?;
     let request = match kind.as_str() {
-        "load" => Request::Load { run, name: fields.text("name")?, options: options(fields.object("options")?)? },
+        "load" => {
+            Request::Load { run, name: fields.text("name")?, options: options(fields.object("options")?)? }
+        }
         "train" => Request::Train { run, settings: settings(fields.object("settings")?)? },
         "resolve" => Request::Resolve { run, settings: settings(fields.object("settings")?)? },
         "pause" => Request::Pause { run },
@@ -117,12 +119,16 @@ pub fn read_request(value: Value) -> Result<Request, String> {
         "map" => {
             let frame = match fields.take("frame")? {
                 Value::Null => None,
-                frame => Some(as_whole(&frame).ok_or_else(|| fields.wrong("frame", "a frame's number or null"))?),
+                frame => {
+                    Some(as_whole(&frame).ok_or_else(|| fields.wrong("frame", "a frame's number or null"))?)
+                }
             };
             Request::Map { run, frame, x: fields.text("x")?, y: fields.text("y")? }
         }
         "trace" => Request::Trace { run, tree: fields.text("tree")? },
-        "why" => Request::Why { run, settings: settings(fields.object("settings")?)?, tree: fields.text("tree")? },
+        "why" => {
+            Request::Why { run, settings: settings(fields.object("settings")?)?, tree: fields.text("tree")? }
+        }
         "lend" => Request::Lend { run },
         "take" => Request::Take { run, index: fields.whole("index")? },
         "help" => Request::Help { run, settings: settings(fields.object("settings")?)? },
@@ -138,7 +144,8 @@ fn options(mut fields: Fields) -> Read<ReadOptions> {
     let missing = fields.object("missing")?;
     let mut spellings = BTreeMap::new();
     for (column, tokens) in missing.left {
-        let tokens = as_texts(tokens).ok_or_else(|| format!("the spellings of {column} are not a list of texts"))?;
+        let tokens =
+            as_texts(tokens).ok_or_else(|| format!("the spellings of {column} are not a list of texts"))?;
         spellings.insert(column, tokens);
     }
     let mut kinds = BTreeMap::new();
@@ -206,9 +213,12 @@ mod tests {
         assert!(refused(r#"{"kind":"dance","run":1}"#).contains("no request of kind \"dance\""));
         assert!(refused(r#"{"kind":"open","run":1}"#).contains("an open request needs the field tree"));
         assert!(
-            refused(r#"{"kind":"open","run":1,"tree":{}}"#).contains("the field tree of an open request is not a text")
+            refused(r#"{"kind":"open","run":1,"tree":{}}"#)
+                .contains("the field tree of an open request is not a text")
         );
-        assert!(refused(r#"{"kind":"ping","run":1,"tree":"{}"}"#).contains("a ping request has no field tree"));
+        assert!(
+            refused(r#"{"kind":"ping","run":1,"tree":"{}"}"#).contains("a ping request has no field tree")
+        );
         assert!(refused(r#"{"kind":"ping"}"#).contains("needs the field run"));
         for run in ["-1", "1.5", "5e9", "\"1\"", "null"] {
             assert!(refused(&format!(r#"{{"kind":"ping","run":{run}}}"#)).contains("whole number"), "{run}");
@@ -222,7 +232,8 @@ mod tests {
             let settings = r#"{"target":"y","task":"auto","label":"","model":"cart","recipe":"espalier","seed":0,
                 "test":0.2,"valid":0,
                 "ignore":[],"positive":"","answers":"auto","said":{"key":VALUE}}"#;
-            let message = format!(r#"{{"kind":"train","run":1,"settings":{}}}"#, settings.replace("VALUE", value));
+            let message =
+                format!(r#"{{"kind":"train","run":1,"settings":{}}}"#, settings.replace("VALUE", value));
             match serde_json::from_str(&message) {
                 Ok(Request::Train { mut settings, .. }) => settings.said.remove("key"),
                 _ => None,

@@ -144,7 +144,9 @@ impl Rows {
             let Some(column) = self.columns[at] else { continue };
             let cell = records.cell(row, column);
             let value = feature.parse(cell);
-            let unfit = value.is_nan() && !cell.is_empty() && !feature.missing_tokens.iter().any(|token| token == cell);
+            let unfit = value.is_nan()
+                && !cell.is_empty()
+                && !feature.missing_tokens.iter().any(|token| token == cell);
             if unfit || value < 0.0 && matches!(feature.kind, FeatureKind::Categorical { .. }) {
                 let odd = &mut self.odd[at];
                 if odd.count == 0 {
@@ -161,7 +163,9 @@ impl Rows {
         let odd = model.features.iter().zip(&self.odd).filter(|(_, odd)| odd.count > 0);
         odd.map(|(feature, Odd { count, cell, line })| {
             let what = match feature.kind {
-                FeatureKind::Numerical { reading: CellReading::Date { .. }, .. } => "not a date and counted as missing",
+                FeatureKind::Numerical { reading: CellReading::Date { .. }, .. } => {
+                    "not a date and counted as missing"
+                }
                 FeatureKind::Numerical { .. } => "not a number and counted as missing",
                 FeatureKind::Categorical { .. } => "not known to the tree and sent the way of missing values",
             };
@@ -205,7 +209,10 @@ fn columns_of(model: &Model, names: &[String]) -> Result<Vec<Option<usize>>> {
                 format!("the columns {}", listed(absent))
             }
         ),
-        format!("Its columns are {}: rename or add what is missing.", listed(names.iter().map(String::as_str))),
+        format!(
+            "Its columns are {}: rename or add what is missing.",
+            listed(names.iter().map(String::as_str))
+        ),
     ))
 }
 
@@ -215,10 +222,15 @@ mod tests {
     use crate::tree::{Decision, Leaf, Node, PostTransform, Split, Target, Tree};
 
     fn model() -> Model {
-        let number =
-            FeatureKind::Numerical { min: 0.0, max: 9.0, quartiles: [0.0; 3], reading: CellReading::default() };
+        let number = FeatureKind::Numerical {
+            min: 0.0,
+            max: 9.0,
+            quartiles: [0.0; 3],
+            reading: CellReading::default(),
+        };
         let words = FeatureKind::Categorical { categories: vec!["a".into(), "b".into()] };
-        let feature = |name: &str, kind| Feature { name: name.into(), kind, missing_tokens: vec!["?".into()] };
+        let feature =
+            |name: &str, kind| Feature { name: name.into(), kind, missing_tokens: vec!["?".into()] };
         let split = Split::Numerical { feature: 0, threshold: 0.5 };
         Model {
             features: vec![feature("x", number.clone()), feature("w", words), feature("unused", number)],

@@ -101,8 +101,10 @@ pub fn map(run: &Run, one: &Model, other: &Model, x: &str, y: &str) -> Option<Ve
         let (column, line) = (place(model, x)?, place(model, y)?);
         let mut row = usual_row(model, &run.rows_of(model, &rows));
         let along = |low: f32, high: f32, step: usize| low + (high - low) * (step as f32 + 0.5) / GRID as f32;
-        let across: Vec<f32> = (0..GRID).map(|step| as_read(one, at_x, model, column, along(x0, x1, step))).collect();
-        let upwards: Vec<f32> = (0..GRID).map(|step| as_read(one, at_y, model, line, along(y0, y1, step))).collect();
+        let across: Vec<f32> =
+            (0..GRID).map(|step| as_read(one, at_x, model, column, along(x0, x1, step))).collect();
+        let upwards: Vec<f32> =
+            (0..GRID).map(|step| as_read(one, at_y, model, line, along(y0, y1, step))).collect();
         for cell in 0..GRID * GRID {
             row[column] = across[cell % GRID];
             row[line] = upwards[cell / GRID];
@@ -133,7 +135,10 @@ fn usual_row(model: &Model, rows: &Rows) -> Vec<f32> {
         FeatureKind::Numerical { quartiles, .. } => quartiles[1],
         FeatureKind::Categorical { categories } => {
             let mut counts = vec![0.0; categories.len()];
-            rows.column(feature).into_iter().filter(|&word| word >= 0.0).for_each(|word| counts[word as usize] += 1.0);
+            rows.column(feature)
+                .into_iter()
+                .filter(|&word| word >= 0.0)
+                .for_each(|word| counts[word as usize] += 1.0);
             first_largest(&counts) as f32
         }
     };

@@ -70,7 +70,12 @@ impl<'a> Outcomes<'a> {
 
     /// Visits every cut between two neighbouring values, ascending, with its gain per row. Rows without a value (NaN) take no
     /// part.
-    pub(super) fn sweep(&self, rows: &[usize], value: &dyn Fn(usize) -> f64, visit: &mut dyn FnMut(f64, f64)) {
+    pub(super) fn sweep(
+        &self,
+        rows: &[usize],
+        value: &dyn Fn(usize) -> f64,
+        visit: &mut dyn FnMut(f64, f64),
+    ) {
         let mut order: Vec<usize> = rows.iter().copied().filter(|&row| !value(row).is_nan()).collect();
         sort_positions(&mut order, &|a, b| value(a).total_cmp(&value(b)));
         let (mut left, mut right) = (self.nothing(), self.nothing());

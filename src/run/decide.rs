@@ -59,14 +59,18 @@ impl Run {
             return None;
         }
         let counts = self.training_counts();
-        let rarest = (0..counts.len()).filter(|&class| counts[class] > 0).min_by_key(|&class| counts[class])?;
+        let rarest =
+            (0..counts.len()).filter(|&class| counts[class] > 0).min_by_key(|&class| counts[class])?;
         let share = percent(counts[rarest] as f64 / counts.iter().sum::<usize>() as f64);
-        let rare = format!("{}, the rarest class, has {share} of the training rows", quoted(&classes[rarest]));
+        let rare =
+            format!("{}, the rarest class, has {share} of the training rows", quoted(&classes[rarest]));
         let Aim::Target { answers, .. } = &self.settings.aim else { return None };
         Some(match (answers, &self.decision) {
             (Rule::Auto, Decision::Balanced { .. }) => format!("Every class counts equally, because {rare}."),
             (Rule::Auto, _) => "Right answers count: no class is rare.".into(),
-            (_, Decision::Likeliest) if has_rare_class(&counts) => format!("Right answers count, although {rare}."),
+            (_, Decision::Likeliest) if has_rare_class(&counts) => {
+                format!("Right answers count, although {rare}.")
+            }
             (_, Decision::Likeliest) => "Right answers count.".into(),
             (_, Decision::Balanced { .. }) => "Every class counts equally.".into(),
             (_, Decision::Costs { .. }) => "Answers are those of least expected cost.".into(),
@@ -90,7 +94,8 @@ impl Run {
             Decision::Balanced { .. } => first_largest(&shares),
             other => other.class(&shares),
         };
-        let scores = classification_of(label, &vec![shares; label.len()], &vec![class; label.len()], &self.decision);
+        let scores =
+            classification_of(label, &vec![shares; label.len()], &vec![class; label.len()], &self.decision);
         Some(Constant { class: classes[class].clone(), scores })
     }
 

@@ -35,7 +35,8 @@ pub(crate) fn with_pinball(
 ) -> Scores {
     match (config.pinball(), labels) {
         (Some(pinball), Labels::Values(truth)) if pinball != Pinball::ABSOLUTE => {
-            let predicted: Vec<f64> = predictions(model, values).into_iter().map(|answer| answer.values[0]).collect();
+            let predicted: Vec<f64> =
+                predictions(model, values).into_iter().map(|answer| answer.values[0]).collect();
             metrics::with_pinball(scores, truth, &predicted, pinball)
         }
         _ => scores,

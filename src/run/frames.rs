@@ -88,8 +88,11 @@ impl Frames {
 
     /// Puts in the way of the best unit that ran elsewhere, if its tree is the best so far.
     fn put_in(&mut self, run: &Run, now: Progress) {
-        let Some((index, _, passed)) = self.brought.take_if(|(index, ..)| *index == now.best_restart) else { return };
-        let at = self.kept.iter().position(|frame| frame.progress.restart == index).unwrap_or(self.kept.len());
+        let Some((index, _, passed)) = self.brought.take_if(|(index, ..)| *index == now.best_restart) else {
+            return;
+        };
+        let at =
+            self.kept.iter().position(|frame| frame.progress.restart == index).unwrap_or(self.kept.len());
         let moments = passed.all();
         let every = moments.len().div_ceil(most_frames(run)).max(1);
         let frames = moments.iter().step_by(every).map(|moment| {

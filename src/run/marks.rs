@@ -52,7 +52,9 @@ pub fn marks(tree: &Tree, rows: &Rows) -> Vec<f32> {
                 let value = |row: usize| rows.compared(split, row);
                 // Of a column the axis is the same in every node; a weighted sum is a quantity of its node alone.
                 let (low, high) = match split {
-                    Split::Numerical { feature, .. } => *axes[*feature].get_or_insert_with(|| axis(&all, &value)),
+                    Split::Numerical { feature, .. } => {
+                        *axes[*feature].get_or_insert_with(|| axis(&all, &value))
+                    }
                     _ => axis(here, &value),
                 };
                 fill(&mut bars, slots, &rows.labels, here, &|row| bar_of(value(row), low, high));
@@ -74,7 +76,13 @@ pub fn marks(tree: &Tree, rows: &Rows) -> Vec<f32> {
 }
 
 /// Adds rows to their bars.
-fn fill(bars: &mut [f64], slots: usize, labels: &Labels, here: &[usize], bar: &dyn Fn(usize) -> Option<usize>) {
+fn fill(
+    bars: &mut [f64],
+    slots: usize,
+    labels: &Labels,
+    here: &[usize],
+    bar: &dyn Fn(usize) -> Option<usize>,
+) {
     for &row in here {
         let Some(at) = bar(row).map(|bar| bar * slots) else { continue };
         match labels {
@@ -119,8 +127,11 @@ fn word_places(left: &[bool]) -> Vec<usize> {
     let (mut a, mut b) = (0, 0);
     left.iter()
         .map(|&goes_left| {
-            let (seen, all, from, bars) =
-                if goes_left { (&mut a, going, 0, bars_left) } else { (&mut b, staying, bars_left, bars_right) };
+            let (seen, all, from, bars) = if goes_left {
+                (&mut a, going, 0, bars_left)
+            } else {
+                (&mut b, staying, bars_left, bars_right)
+            };
             let bar = from + *seen * bars / all;
             *seen += 1;
             bar
@@ -139,14 +150,20 @@ mod tests {
             let left: Vec<bool> = (0..40).map(|word| word < going).collect();
             let places = word_places(&left);
             let last = places[going - 1];
-            assert!(places[..going].iter().all(|bar| *bar <= last) && places[going..].iter().all(|bar| *bar > last));
+            assert!(
+                places[..going].iter().all(|bar| *bar <= last)
+                    && places[going..].iter().all(|bar| *bar > last)
+            );
             assert!(places.iter().all(|bar| *bar < BINS), "{places:?}");
         }
     }
 
     #[test]
     fn far_values_count_in_the_outermost_bars() {
-        assert_eq!([-9.0, 0.0, 0.5, 1.0, 9.0].map(|value| bar_of(value, 0.0, 1.0)), [0, 0, 8, 15, 15].map(Some));
+        assert_eq!(
+            [-9.0, 0.0, 0.5, 1.0, 9.0].map(|value| bar_of(value, 0.0, 1.0)),
+            [0, 0, 8, 15, 15].map(Some)
+        );
         assert_eq!(bar_of(f64::NAN, 0.0, 1.0), None);
         let values: Vec<f64> = (0..199).map(f64::from).chain([1e9]).collect();
         let rows: Vec<usize> = (0..200).collect();

@@ -92,20 +92,26 @@ impl Costs {
         if parts.iter().all(|part| part.contains('=')) {
             return parts.into_iter().map(named).collect::<Result<_>>().map(Costs::Named);
         }
-        let row = |part: &str| part.split(',').map(|cell| cost(cell.trim(), "")).collect::<Result<Vec<f64>>>();
+        let row =
+            |part: &str| part.split(',').map(|cell| cost(cell.trim(), "")).collect::<Result<Vec<f64>>>();
         parts.into_iter().map(row).collect::<Result<_>>().map(Costs::Matrix)
     }
 
     /// Reads a CSV table, which only the command line takes: the first line names the answers, the first cell of every further line its true class.
     #[cfg(any(test, not(target_arch = "wasm32")))]
     pub fn from_csv(text: &str) -> Result<Costs> {
-        let mut lines = csv::ReaderBuilder::new().flexible(true).has_headers(false).from_reader(text.as_bytes());
+        let mut lines =
+            csv::ReaderBuilder::new().flexible(true).has_headers(false).from_reader(text.as_bytes());
         let lines: Vec<csv::StringRecord> = lines.records().filter_map(|line| line.ok()).collect();
         let Some((head, lines)) = lines.split_first() else {
             return Err(bad("The file of costs is empty.".into(), SHAPE));
         };
         if lines.len() + 1 != head.len() {
-            let what = format!("The costs are not square: {} true classes, {} answers.", lines.len(), head.len() - 1);
+            let what = format!(
+                "The costs are not square: {} true classes, {} answers.",
+                lines.len(),
+                head.len() - 1
+            );
             return Err(bad(what, SHAPE));
         }
         let mut named = vec![];
@@ -129,14 +135,22 @@ impl Costs {
             Costs::Matrix(rows) => {
                 let each = rows.len() > 1 && rows.iter().all(|row| row.len() == 1);
                 if let Some(row) = rows.iter().find(|row| !each && row.len() != rows.len()) {
-                    let what = format!("The costs are not square: {} rows, one of {} numbers.", rows.len(), row.len());
+                    let what = format!(
+                        "The costs are not square: {} rows, one of {} numbers.",
+                        rows.len(),
+                        row.len()
+                    );
                     return Err(bad(what, "Give a row per true class and a number per answer in it."));
                 }
                 if rows.len() != count {
-                    let what = format!("The costs are for {} classes, but the target has {count}.", rows.len());
+                    let what =
+                        format!("The costs are for {} classes, but the target has {count}.", rows.len());
                     return Err(bad(
                         what,
-                        format!("The classes are {}, in this order.", listed(classes.iter().map(String::as_str))),
+                        format!(
+                            "The classes are {}, in this order.",
+                            listed(classes.iter().map(String::as_str))
+                        ),
                     ));
                 }
                 let cost = |truth: usize, answer: usize| match (each, truth == answer) {
@@ -147,11 +161,13 @@ impl Costs {
                 (0..count).map(|truth| (0..count).map(|answer| cost(truth, answer)).collect()).collect()
             }
             Costs::Named(named) => {
-                let mut costs: Vec<Vec<f64>> =
-                    (0..count).map(|truth| (0..count).map(|answer| f64::from(truth != answer)).collect()).collect();
+                let mut costs: Vec<Vec<f64>> = (0..count)
+                    .map(|truth| (0..count).map(|answer| f64::from(truth != answer)).collect())
+                    .collect();
                 let place = |name: &str| {
                     classes.iter().position(|class| class == name).ok_or_else(|| {
-                        let what = format!("The costs name {}, which is no class of the target.", quoted(name));
+                        let what =
+                            format!("The costs name {}, which is no class of the target.", quoted(name));
                         bad(what, format!("The classes are {}.", listed(classes.iter().map(String::as_str))))
                     })
                 };
@@ -172,8 +188,7 @@ impl Costs {
 }
 
 #[cfg(any(test, not(target_arch = "wasm32")))]
-const SHAPE: &str =
-    "Name the answers in the first line and the true class first in every further line, a cost in every other cell.";
+const SHAPE: &str = "Name the answers in the first line and the true class first in every further line, a cost in every other cell.";
 
 /// `yes>no=5`.
 fn named(text: &str) -> Result<(String, String, f64)> {
@@ -194,9 +209,10 @@ fn cost(text: &str, of: &str) -> Result<f64> {
     match text.parse::<f64>() {
         Ok(cost) if cost.is_finite() && cost >= 0.0 => Ok(cost),
         Ok(_) => Err(bad(format!("The cost{of} is {text}."), "A cost is a number from 0 on.")),
-        Err(_) => {
-            Err(bad(format!("The cost{of} is {}, which is no number.", quoted(text)), "A cost is a number from 0 on."))
-        }
+        Err(_) => Err(bad(
+            format!("The cost{of} is {}, which is no number.", quoted(text)),
+            "A cost is a number from 0 on.",
+        )),
     }
 }
 

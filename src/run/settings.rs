@@ -79,6 +79,9 @@ pub(super) fn baseline_settings(config: &Config) -> Result<Option<learn::Setting
 
 /// Sets hyper-parameters by hand; of one key the last counts.
 #[doc(hidden)]
-pub fn configure<'a>(learner: &mut learn::Settings, values: impl IntoIterator<Item = (&'a str, Value)>) -> Result<()> {
+pub fn configure<'a>(
+    learner: &mut learn::Settings,
+    values: impl IntoIterator<Item = (&'a str, Value)>,
+) -> Result<()> {
     values.into_iter().try_for_each(|(key, value)| learner.set(key, &value))
 }

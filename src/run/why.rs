@@ -55,7 +55,11 @@ pub struct Why {
 /// same rows; `kept` says where that came from.
 pub fn why(run: &Run, gradient: &Model, kept: Option<&export::Kept>) -> Result<Why> {
     let Some(cart) = run.baseline() else {
-        return Err(Error::new(Code::BadRequest, "CART was not compared with anything.", "Choose another learner."));
+        return Err(Error::new(
+            Code::BadRequest,
+            "CART was not compared with anything.",
+            "Choose another learner.",
+        ));
     };
     let judges = if run.parts.test.is_empty() { &run.parts.valid } else { &run.parts.test };
     if judges.is_empty() {
@@ -121,12 +125,14 @@ fn all_gains(model: &Model, rows: &Rows) -> (Vec<f64>, usize) {
             }
             FeatureKind::Categorical { categories } => match means(&column, &rows.labels, categories.len()) {
                 Some(means) => {
-                    let value = |row: usize| if column[row] >= 0.0 { means[column[row] as usize] } else { f64::NAN };
+                    let value =
+                        |row: usize| if column[row] >= 0.0 { means[column[row] as usize] } else { f64::NAN };
                     outcomes.sweep(&all, &value, &mut |_, gain| gains.push(gain));
                 }
                 None => {
                     gains.extend(
-                        (0..categories.len()).map(|word| outcomes.gain(&all, &|row| column[row] == word as f32)),
+                        (0..categories.len())
+                            .map(|word| outcomes.gain(&all, &|row| column[row] == word as f32)),
                     );
                 }
             },
@@ -194,7 +200,8 @@ fn below(run: &Run, root: &Model, config: &Config, judges: &[usize]) -> Result<B
     let side = |rows: &[usize], left: bool| places(rows, left).into_iter().map(|i| rows[i]).collect();
     let (mut all, mut sides) = (vec![f64::NAN; judges.len()], vec![]);
     for left in [true, false] {
-        let parts = Parts { train: side(&run.parts.train, left), valid: side(&run.parts.valid, left), test: vec![] };
+        let parts =
+            Parts { train: side(&run.parts.train, left), valid: side(&run.parts.valid, left), test: vec![] };
         let places = places(judges, left);
         if places.is_empty() {
             continue;
@@ -209,10 +216,19 @@ fn below(run: &Run, root: &Model, config: &Config, judges: &[usize]) -> Result<B
 
 /// What a learner that knows only the rows of one side answers there, and where its tree came from; a single leaf where
 /// it can learn nothing.
-fn answers(run: &Run, parts: &Parts, split: bool, config: &Config, asked: &[usize]) -> (Vec<f64>, Option<Kept>) {
+fn answers(
+    run: &Run,
+    parts: &Parts,
+    split: bool,
+    config: &Config,
+    asked: &[usize],
+) -> (Vec<f64>, Option<Kept>) {
     let from = Sources { parts, ..run.sources() };
-    let fit =
-        if split && parts.train.len() > 1 { TargetFit::start(from, config, run.settings.seed).ok() } else { None };
+    let fit = if split && parts.train.len() > 1 {
+        TargetFit::start(from, config, run.settings.seed).ok()
+    } else {
+        None
+    };
     let Some(mut fit) = fit else {
         let labels = run.problem.labels.select(&parts.train_and_valid());
         return (vec![usual(&labels, &run.decision); asked.len()], None);
@@ -264,7 +280,11 @@ fn merits(decision: &Decision, truth: &Labels, answers: &[f64]) -> Vec<f64> {
             let middle = mean(values);
             let spread = values.iter().map(|value| (value - middle) * (value - middle)).sum::<f64>();
             let scale = values.len() as f64 / spread;
-            values.iter().zip(answers).map(|(truth, said)| 1.0 - (truth - said) * (truth - said) * scale).collect()
+            values
+                .iter()
+                .zip(answers)
+                .map(|(truth, said)| 1.0 - (truth - said) * (truth - said) * scale)
+                .collect()
         }
     }
 }

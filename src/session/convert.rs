@@ -9,8 +9,8 @@ use crate::export::{self, Document};
 use crate::learn::{self, On, Phase, Progress, Recipe, Start, Value, Work};
 use crate::numeric::order::map_of;
 use crate::protocol::{
-    DecisionInfo, ErrorInfo, KeptInfo, ParamValue, ProblemInfo, ProgressInfo, ReadOptions, Scores, TrainSettings,
-    TreeResult,
+    DecisionInfo, ErrorInfo, KeptInfo, ParamValue, ProblemInfo, ProgressInfo, ReadOptions, Scores,
+    TrainSettings, TreeResult,
 };
 use crate::run::{Aim, Fitted, Metrics, Rule, Run, Settings};
 use crate::table::{Delimiter, Encoding, Kind, MissingTokens, Overrides};
@@ -66,8 +66,9 @@ pub(super) fn learner(asked: &TrainSettings) -> Result<learn::Settings> {
 
 /// Scores with names of their own.
 pub(super) fn scores(metrics: &Metrics) -> BTreeMap<String, Scores> {
-    let owned =
-        |scores: &BTreeMap<&'static str, f64>| map_of(scores.iter().map(|(name, &score)| ((*name).to_owned(), score)));
+    let owned = |scores: &BTreeMap<&'static str, f64>| {
+        map_of(scores.iter().map(|(name, &score)| ((*name).to_owned(), score)))
+    };
     map_of(metrics.iter().map(|(part, scores)| ((*part).to_owned(), owned(scores))))
 }
 
@@ -96,7 +97,9 @@ pub(super) fn problem(run: &Run) -> ProblemInfo {
         Target::Clusters { columns, .. } if GROUPS => {
             (columns.join(", "), run.features().iter().map(|feature| feature.name.clone()).collect())
         }
-        target => (target.name().into(), problem.columns.iter().map(|&at| columns[at].name.clone()).collect()),
+        target => {
+            (target.name().into(), problem.columns.iter().map(|&at| columns[at].name.clone()).collect())
+        }
     };
     ProblemInfo {
         task: problem.target.task().into(),
@@ -108,7 +111,8 @@ pub(super) fn problem(run: &Run) -> ProblemInfo {
         test_rows: rows.test as u32,
         warnings: problem.warnings.clone(),
         decision: run.rule_sentence().map(|sentence| {
-            let (constant_class, scores) = run.constant().map_or_else(Default::default, |one| (one.class, one.scores));
+            let (constant_class, scores) =
+                run.constant().map_or_else(Default::default, |one| (one.class, one.scores));
             let constant_scores = map_of(scores.into_iter().map(|(name, score)| (name.to_owned(), score)));
             DecisionInfo { sentence, constant_class, constant_scores, ..decision(run.decision()) }
         }),
@@ -182,7 +186,8 @@ pub(super) fn opened(document: &Document) -> Result<(ProblemInfo, TreeResult)> {
         decision: (!model.target.classes().is_empty()).then(|| decision(&model.decision)),
     };
     let metrics: BTreeMap<String, Scores> = document.metrics.tree.clone();
-    let algorithm = document.training.as_ref().map_or_else(String::new, |training| training.algorithm.clone());
+    let algorithm =
+        document.training.as_ref().map_or_else(String::new, |training| training.algorithm.clone());
     let (tree, features, json) = (view::tree(model), view::features(model), export::write(document)?);
     Ok((problem, TreeResult { model: algorithm, tree, metrics, features, json, kept: kept(document) }))
 }

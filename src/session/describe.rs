@@ -46,9 +46,11 @@ pub(super) fn ready() -> Event {
             unit: unit.into(),
         }
     });
-    let recipes =
-        Recipe::ALL.iter().map(|recipe| RecipeInfo { key: recipe.as_str().into(), help: recipe.help().into() });
-    let formats = FORMATS.iter().map(|format| FormatInfo { key: format.key.into(), name: format.name.into() });
+    let recipes = Recipe::ALL
+        .iter()
+        .map(|recipe| RecipeInfo { key: recipe.as_str().into(), help: recipe.help().into() });
+    let formats =
+        FORMATS.iter().map(|format| FormatInfo { key: format.key.into(), name: format.name.into() });
     Event::Ready {
         run: 0,
         version: env!("CARGO_PKG_VERSION").into(),
@@ -61,7 +63,9 @@ pub(super) fn ready() -> Event {
 fn param(param: &Param) -> ParamInfo {
     let (min, max, whole, choices) = match &param.domain {
         Domain::Flag => (None, None, false, vec![]),
-        Domain::Whole(range) => (Some(f64::from(*range.start())), Some(f64::from(*range.end())), true, vec![]),
+        Domain::Whole(range) => {
+            (Some(f64::from(*range.start())), Some(f64::from(*range.end())), true, vec![])
+        }
         Domain::Real(range) => (Some(*range.start()), Some(*range.end()), false, vec![]),
         Domain::Choice(words) => (None, None, false, words.iter().map(|&word| word.to_owned()).collect()),
     };
@@ -81,8 +85,11 @@ pub(super) fn value(value: &Value) -> ParamValue {
 /// What every learner is trained with under every recipe, for a target. What is set by hand counts for its learner.
 pub(super) fn resolved(said: &Settings, target: TargetKind) -> Vec<ResolvedInfo> {
     let one = |learner: &str, recipe: Recipe| {
-        let settings =
-            if learner == said.key() { said.clone() } else { Settings::new(learner).expect("a listed learner exists") };
+        let settings = if learner == said.key() {
+            said.clone()
+        } else {
+            Settings::new(learner).expect("a listed learner exists")
+        };
         let params = settings.with_recipe(recipe).resolve(target).params();
         let values = map_of(params.into_iter().map(|param| (param.key.to_owned(), value(&param.value))));
         ResolvedInfo { model: learner.into(), recipe: recipe.as_str().into(), values }
@@ -129,7 +136,11 @@ fn column(column: &Column) -> ColumnInfo {
 }
 
 fn skipped(row: &SkippedRow) -> SkippedRowInfo {
-    SkippedRowInfo { line: row.line as u32, expected: row.expected as u32, found: row.found.map(|found| found as u32) }
+    SkippedRowInfo {
+        line: row.line as u32,
+        expected: row.expected as u32,
+        found: row.found.map(|found| found as u32),
+    }
 }
 
 fn unfit(unfit: &Unfit) -> UnfitCellInfo {

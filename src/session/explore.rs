@@ -66,18 +66,24 @@ pub(super) fn row(training: &Training, row: u32) -> Result<Reply> {
         let range = format!("The file has {} rows, counted from 0.", table.rows());
         return Err(Error::new(Code::BadRequest, format!("There is no row {row}."), range));
     }
-    let cells = (0..table.columns().len()).map(|column| table.cell(row as usize, column).to_owned()).collect();
+    let cells =
+        (0..table.columns().len()).map(|column| table.cell(row as usize, column).to_owned()).collect();
     Ok(Event::Row { run: training.id, cells }.into())
 }
 
 /// Both trees over the plane of two columns.
 pub(super) fn map(training: &Training, frame: Option<u32>, x: &str, y: &str) -> Result<Reply> {
     let (cart, gradient) = pair(training)?;
-    let then = frame.map(|frame| kept_frame(training, frame)).transpose()?.map(|kept| training.run.frame_model(kept));
-    let numbers = run::map(&training.run, cart, then.as_ref().unwrap_or(gradient), x, y).ok_or_else(|| {
-        let message = format!("{} and {} are not both columns that the trees know.", quoted(x), quoted(y));
-        Error::new(Code::BadRequest, message, "Choose two columns that are used.")
-    })?;
+    let then = frame
+        .map(|frame| kept_frame(training, frame))
+        .transpose()?
+        .map(|kept| training.run.frame_model(kept));
+    let numbers =
+        run::map(&training.run, cart, then.as_ref().unwrap_or(gradient), x, y).ok_or_else(|| {
+            let message =
+                format!("{} and {} are not both columns that the trees know.", quoted(x), quoted(y));
+            Error::new(Code::BadRequest, message, "Choose two columns that are used.")
+        })?;
     Ok(Reply { numbers: Some(numbers), ..Event::Map { run: training.id, side: GRID as u32 }.into() })
 }
 
@@ -144,7 +150,8 @@ fn part(feature: &Feature) -> Option<String> {
 pub(super) fn why(id: u32, run: &Run, tree: &Document) -> Result<Reply> {
     let kept = tree.training.as_ref().and_then(|training| training.kept.as_ref());
     let why = run::why(run, &tree.model, kept)?;
-    let cut = |cut: FirstCut| FirstCutInfo { condition: cut.condition, gain: cut.gain, rank: cut.rank as u32 };
+    let cut =
+        |cut: FirstCut| FirstCutInfo { condition: cut.condition, gain: cut.gain, rank: cut.rank as u32 };
     let (cuts, rows, scores) = (why.cuts as u32, why.rows as u32, why.scores.to_vec());
     let (cart, gradient, growers) = (cut(why.cart), cut(why.gradient), why.growers.to_vec());
     let (metric, noise) = (why.metric.into(), why.noise);

@@ -39,7 +39,11 @@ impl Helping {
     pub(super) fn begin(&mut self, id: u32, index: u32) -> Result<Reply> {
         let units = self.units();
         if id != self.id || index >= units {
-            return Err(Error::new(Code::BadRequest, format!("There is no unit {index} of run {id}."), "Train again."));
+            return Err(Error::new(
+                Code::BadRequest,
+                format!("There is no unit {index} of run {id}."),
+                "Train again.",
+            ));
         }
         let moments = Moments::every(self.plan.epochs_per_frame());
         self.work = Some(Work { index, unit: self.plan.unit(index), steps: 0, curve: vec![], moments });

@@ -117,9 +117,11 @@ impl Session {
             #[cfg(any(feature = "study", not(target_arch = "wasm32")))]
             Request::Open { .. } | Request::Trace { .. } | Request::Why { .. } => self.study(request, bytes),
             #[cfg(all(target_arch = "wasm32", not(feature = "study")))]
-            Request::Open { .. } | Request::Trace { .. } | Request::Why { .. } => {
-                Err(Error::new(Code::BadRequest, "That is asked of the page's second module.", "Reload the page."))
-            }
+            Request::Open { .. } | Request::Trace { .. } | Request::Why { .. } => Err(Error::new(
+                Code::BadRequest,
+                "That is asked of the page's second module.",
+                "Reload the page.",
+            )),
             Request::Ping { run } => Ok(Event::Pong { run }.into()),
             Request::Pause { .. } | Request::Resume { .. } | Request::Step { .. } => Err(Error::new(
                 Code::BadRequest,

@@ -108,7 +108,8 @@ impl Training {
     /// See [`Session::progress`].
     fn progress(&self, checkpoint: bool) -> Result<Reply> {
         let run = &self.run;
-        let checkpoint = checkpoint.then(|| export::write(&run.document(&run.finish(STOPPED)))).transpose()?;
+        let checkpoint =
+            checkpoint.then(|| export::write(&run.document(&run.finish(STOPPED)))).transpose()?;
         let model = run.current();
         let numbers = self.watched.as_ref().map(|watched| run::marks(&model.tree, watched));
         let progress = convert::progress(&run.progress());
@@ -161,7 +162,11 @@ impl Training {
     /// Shows another finished tree, or lets the trees answer by another rule.
     fn show(&mut self, alone: bool, answers: &str) -> Result<Reply> {
         if self.finished.is_none() {
-            return Err(Error::new(Code::BadRequest, "The training has not ended yet.", "Wait, or stop it first."));
+            return Err(Error::new(
+                Code::BadRequest,
+                "The training has not ended yet.",
+                "Wait, or stop it first.",
+            ));
         }
         let run = &mut self.run;
         run.decide(Rule::parse(answers)?)?;

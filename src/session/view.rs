@@ -31,7 +31,9 @@ fn column(feature: &Feature, read: bool) -> FeatureInfo {
     let (part, decimal, unit) = match reading {
         None => (None, "", ""),
         Some(CellReading::Date { part, .. }) => (Some(part.as_str().to_owned()), "", ""),
-        Some(CellReading::Number(format)) => (None, format.decimal_separator(), format.unit.unwrap_or_default()),
+        Some(CellReading::Number(format)) => {
+            (None, format.decimal_separator(), format.unit.unwrap_or_default())
+        }
     };
     let (name, column) = (feature.name.clone(), feature.column().to_owned());
     FeatureInfo { name, column, read, words, part, range, decimal: decimal.into(), unit: unit.into() }
@@ -53,7 +55,8 @@ pub(super) fn moving(model: &Model, choices: &[NodeChoice], keeping: &[f32]) -> 
     }
     for choice in choices {
         let Some(node) = view.nodes.get_mut(choice.node) else { continue };
-        node.leading = choice.leading.iter().map(|&(feature, _)| model.features[feature].name.clone()).collect();
+        node.leading =
+            choice.leading.iter().map(|&(feature, _)| model.features[feature].name.clone()).collect();
         node.shares = choice.leading.iter().map(|&(_, share)| f64::from(share)).collect();
         node.locked = choice.locked;
     }
@@ -150,7 +153,9 @@ fn date(model: &Model, feature: usize) -> Option<DateInfo> {
 /// The columns of a weighted sum by what each can do to it.
 fn effects(model: &Model, features: &[usize], weights: &[f32], view: &mut NodeView) {
     let spread = |feature: usize| match model.features[feature].kind {
-        FeatureKind::Numerical { quartiles: [lower, _, upper], .. } if upper > lower => f64::from(upper - lower),
+        FeatureKind::Numerical { quartiles: [lower, _, upper], .. } if upper > lower => {
+            f64::from(upper - lower)
+        }
         // Half of the values are one: what is left is the range.
         FeatureKind::Numerical { min, max, .. } => f64::from(max - min),
         FeatureKind::Categorical { .. } => 1.0,

@@ -253,7 +253,8 @@ impl<'a> Reader<'a> {
     fn resume_after_line(&mut self, quote: usize) {
         let text = self.text.get_ref().get_ref();
         let rest = &text[quote..];
-        let end = rest.iter().position(|&byte| byte == b'\n' || byte == b'\r').map_or(text.len(), |at| quote + at);
+        let end =
+            rest.iter().position(|&byte| byte == b'\n' || byte == b'\r').map_or(text.len(), |at| quote + at);
         let position = {
             let mut position = csv::Position::new();
             position.set_byte(end as u64).set_line(self.lines.within(text, end));
@@ -386,7 +387,9 @@ mod tests {
     fn cells(text: &str) -> Vec<Vec<String>> {
         let records = Records::read(text.as_bytes()).unwrap();
         (0..records.rows())
-            .map(|row| (0..records.names().len()).map(|column| records.cell(row, column).to_owned()).collect())
+            .map(|row| {
+                (0..records.names().len()).map(|column| records.cell(row, column).to_owned()).collect()
+            })
             .collect()
     }
 
@@ -472,7 +475,10 @@ mod tests {
     #[test]
     fn a_file_without_header_has_numbered_columns() {
         let records = Records::read(b"1,2\n3,4\n").unwrap();
-        assert_eq!((records.names().join("|"), records.rows(), records.line(0)), ("column 1|column 2".into(), 2, 1));
+        assert_eq!(
+            (records.names().join("|"), records.rows(), records.line(0)),
+            ("column 1|column 2".into(), 2, 1)
+        );
         let told = Overrides { header: Some(true), ..Overrides::default() };
         let records = Records::read_as(b"1,2\n3,4\n", &told).unwrap();
         assert_eq!((records.names().join("|"), records.rows()), ("1|2".into(), 1));
@@ -480,13 +486,17 @@ mod tests {
 
     #[test]
     fn reading_in_pieces_gives_the_same_cells_and_moves_on() {
-        let text: String = "x,y\n".to_owned() + &(0..5000).map(|i| format!("{i},\"w{}\"\n", i % 7)).collect::<String>();
+        let text: String =
+            "x,y\n".to_owned() + &(0..5000).map(|i| format!("{i},\"w{}\"\n", i % 7)).collect::<String>();
         let mut reader = Reader::new(Cow::Owned(text.clone().into_bytes()), &Overrides::default()).unwrap();
         let mut shares = vec![];
         while !reader.is_done() {
             shares.push(reader.advance(500).unwrap());
         }
-        assert!(shares.is_sorted() && shares.len() == 11 && shares[5] > 0.3 && shares[10] == 1.0, "{shares:?}");
+        assert!(
+            shares.is_sorted() && shares.len() == 11 && shares[5] > 0.3 && shares[10] == 1.0,
+            "{shares:?}"
+        );
         let (pieces, whole) = (reader.finish().unwrap(), Records::read(text.as_bytes()).unwrap());
         assert_eq!((pieces.rows(), pieces.cell(4321, 1)), (whole.rows(), whole.cell(4321, 1)));
     }

@@ -24,8 +24,8 @@ pub enum Encoding {
 /// The characters of windows-1252 at 0x80 to 0x9F; elsewhere a byte is its own code point. The five undefined
 /// bytes are control characters, as in the WHATWG's Encoding Standard.
 const WINDOWS_1252: [char; 32] = [
-    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
-    '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}',
+    '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
 /// The byte-order mark of UTF-8.
@@ -39,7 +39,8 @@ const TEXT_PER_CONTROL: usize = 50;
 
 impl Encoding {
     /// Every encoding.
-    pub const ALL: [Encoding; 4] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Windows1252];
+    pub const ALL: [Encoding; 4] =
+        [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Windows1252];
 
     /// The name browsers use.
     pub fn as_str(self) -> &'static str {
@@ -249,8 +250,10 @@ mod tests {
         let units = [0x41, 0xd83d, 0xde00, 0xd800, 0x42, 0xdc00, 0xffff, 0x0d, 0xd800];
         // A lone surrogate at the very end followed by an odd byte is one error to encoding_rs and two to us.
         for (units, odd) in [(&units[..], &[][..]), (&units[..8], &[7])] {
-            let le: Vec<u8> = units.iter().flat_map(|unit: &u16| unit.to_le_bytes()).chain(odd.to_vec()).collect();
-            let be: Vec<u8> = units.iter().flat_map(|unit: &u16| unit.to_be_bytes()).chain(odd.to_vec()).collect();
+            let le: Vec<u8> =
+                units.iter().flat_map(|unit: &u16| unit.to_le_bytes()).chain(odd.to_vec()).collect();
+            let be: Vec<u8> =
+                units.iter().flat_map(|unit: &u16| unit.to_be_bytes()).chain(odd.to_vec()).collect();
             let text = |bytes: Cow<[u8]>| String::from_utf8(bytes.into_owned()).unwrap();
             assert_eq!(
                 text(Encoding::Utf16Le.decode(&le)),

@@ -17,7 +17,8 @@ pub(super) fn number_format<'a>(
     candidates.swap(1, 2);
     if likely_comma {
         // A stable partition: within each half the order stays.
-        let (comma, point): (Vec<_>, Vec<_>) = candidates.into_iter().partition(|format| format.decimal_comma);
+        let (comma, point): (Vec<_>, Vec<_>) =
+            candidates.into_iter().partition(|format| format.decimal_comma);
         candidates = comma.into_iter().chain(point).collect();
     }
     // Cells read by each candidate, by unit; the last place is for cells without a unit.
@@ -27,8 +28,8 @@ pub(super) fn number_format<'a>(
         if !body.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | ',')) {
             continue;
         }
-        let unit =
-            unit.map_or(UNITS.len(), |unit| UNITS.iter().position(|known| *known == unit).unwrap_or(UNITS.len()));
+        let unit = unit
+            .map_or(UNITS.len(), |unit| UNITS.iter().position(|known| *known == unit).unwrap_or(UNITS.len()));
         for (format, read) in candidates.iter().zip(&mut read) {
             if format.parse(body).is_some() {
                 read[unit] += count;

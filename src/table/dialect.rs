@@ -84,7 +84,8 @@ impl Delimiter {
     /// rows the same number of fields wins. Ties go to the one that gives more fields; the comma comes last,
     /// because it may be a decimal comma.
     pub(crate) fn detect(text: &[u8]) -> Delimiter {
-        let mut best = (Delimiter::Comma, Score { comma: true, in_first: false, same: 0, rows: 1, fields: 1 });
+        let mut best =
+            (Delimiter::Comma, Score { comma: true, in_first: false, same: 0, rows: 1, fields: 1 });
         for delimiter in Delimiter::ALL {
             let score = score(text, delimiter);
             if score.fields > 1 && score.beats(&best.1) {
@@ -165,7 +166,9 @@ pub(super) fn has_header(text: &[u8], delimiter: Delimiter) -> bool {
         let values = cells.iter().filter(|cell| is_value(cell)).count();
         let mostly_values = 2 * values > cells.len() || below.is_empty();
         match (is_value(&name), mostly_values) {
-            (false, true) if !name.is_empty() && !cells.is_empty() && !super::missing::is_missing_token(&name) => {
+            (false, true)
+                if !name.is_empty() && !cells.is_empty() && !super::missing::is_missing_token(&name) =>
+            {
                 return true;
             }
             (true, true) => data += 1,
@@ -188,7 +191,8 @@ mod tests {
 
     #[test]
     fn the_delimiter_is_the_one_that_makes_a_table() {
-        let check = |text: &str, expected| assert_eq!(Delimiter::detect(text.as_bytes()), expected, "{text:?}");
+        let check =
+            |text: &str, expected| assert_eq!(Delimiter::detect(text.as_bytes()), expected, "{text:?}");
         check("", Delimiter::Comma);
         check("a\nb\n", Delimiter::Comma);
         check("a,b\n1,2\n", Delimiter::Comma);
@@ -205,8 +209,9 @@ mod tests {
 
     #[test]
     fn a_header_is_what_differs_from_the_rows_below() {
-        let check =
-            |text: &str, expected| assert_eq!(has_header(text.as_bytes(), Delimiter::Comma), expected, "{text:?}");
+        let check = |text: &str, expected| {
+            assert_eq!(has_header(text.as_bytes(), Delimiter::Comma), expected, "{text:?}")
+        };
         check("a,b\n1,2\n", true);
         check("1,2\n3,4\n", false);
         check("5.1,Iris\n4.9,Iris\n", false);

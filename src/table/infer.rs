@@ -201,10 +201,13 @@ impl Inference<'_> {
             } else {
                 DatePart::Hour
             };
-            let values = words.iter().filter_map(|&(word, count)| Some((part.of(format.parse(word)?)?, count)));
-            let mut values: Vec<f64> = values.flat_map(|(value, count)| std::iter::repeat_n(value, count)).collect();
+            let values =
+                words.iter().filter_map(|&(word, count)| Some((part.of(format.parse(word)?)?, count)));
+            let mut values: Vec<f64> =
+                values.flat_map(|(value, count)| std::iter::repeat_n(value, count)).collect();
             sort_numbers(&mut values);
-            let mut column = self.finish(Kind::Date, Reading::Date(format), tokens, present, profile::numbers(&values));
+            let mut column =
+                self.finish(Kind::Date, Reading::Date(format), tokens, present, profile::numbers(&values));
             column.distinct = words.iter().filter(|(word, _)| format.parse(word).is_some()).count();
             if ambiguous {
                 let order = if format.as_str().starts_with("day") {
@@ -212,15 +215,16 @@ impl Inference<'_> {
                 } else {
                     "month comes before the day"
                 };
-                column
-                    .remarks
-                    .push(format!("No date shows whether the day or the month comes first; here the {order}."));
+                column.remarks.push(format!(
+                    "No date shows whether the day or the month comes first; here the {order}."
+                ));
             }
             return column;
         }
         let too_many = user_kind == Some(Kind::YesNo) && words.len() > 2;
         let kind = user_kind.filter(|_| !too_many).unwrap_or_else(|| self.word_kind(&words, present));
-        let mut column = self.finish(kind, Reading::Words, tokens, present, profile::words(words.iter().copied()));
+        let mut column =
+            self.finish(kind, Reading::Words, tokens, present, profile::words(words.iter().copied()));
         column.distinct = words.len();
         if too_many {
             let kind = kind.as_str();
@@ -264,7 +268,8 @@ impl Inference<'_> {
             }
         });
         let present = values.len();
-        let mut column = self.finish(kind, Reading::Number(format), tokens, present, profile::numbers(&values));
+        let mut column =
+            self.finish(kind, Reading::Number(format), tokens, present, profile::numbers(&values));
         column.distinct = distinct;
         column.whole = whole && column.unfit_count == 0;
         column.remarks.extend(placeholder(&values).filter(|_| kind == Kind::Number));
@@ -444,7 +449,10 @@ mod tests {
         let mut cells = vec!["1", "2", "3", "4", "5", "6", "7", "8", "9", "ten"];
         let column = one(&cells);
         assert_eq!((column.kind, column.missing, column.distinct, column.whole), (Kind::Number, 1, 9, false));
-        assert_eq!((column.unfit_count, column.unfit.clone()), (1, vec![Unfit { line: 11, cell: "ten".into() }]));
+        assert_eq!(
+            (column.unfit_count, column.unfit.clone()),
+            (1, vec![Unfit { line: 11, cell: "ten".into() }])
+        );
         assert!(column.warnings().next().unwrap().contains("first \"ten\" on line 11"));
         cells[0] = "one";
         assert_eq!(one(&cells).kind, Kind::Category);
@@ -479,7 +487,11 @@ mod tests {
         assert!(!table.columns()[0].usable() && table.columns()[0].distinct == 3);
         let table = read_as(&[("a", Kind::YesNo), ("b", Kind::Constant)]).unwrap();
         assert_eq!((table.columns()[0].kind, table.columns()[1].kind), (Kind::Category, Kind::Constant));
-        assert!(table.warnings()[0].contains("3 different values, too many for yes and no"), "{:?}", table.warnings());
+        assert!(
+            table.warnings()[0].contains("3 different values, too many for yes and no"),
+            "{:?}",
+            table.warnings()
+        );
         assert!(table.columns()[1].note().contains("You set it to constant"));
     }
 
@@ -497,7 +509,8 @@ mod tests {
     #[test]
     fn a_stand_in_for_missing_is_pointed_out() {
         let remark = |spell: &dyn Fn(usize) -> String| numbered(200, spell).remarks.first().cloned();
-        let found = remark(&|i| if i % 9 == 0 { "-200".into() } else { (i as f64 * 0.37 % 11.0).to_string() });
+        let found =
+            remark(&|i| if i % 9 == 0 { "-200".into() } else { (i as f64 * 0.37 % 11.0).to_string() });
         assert!(found.as_ref().is_some_and(|text| text.contains("-200 occurs 23 times")), "{found:?}");
         assert!(remark(&|i| if i % 9 == 0 { "999".into() } else { (i * 31 % 70).to_string() }).is_some());
         assert_eq!(remark(&|i| (i * 31 % 70).to_string()), None);

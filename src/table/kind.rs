@@ -79,7 +79,11 @@ impl Kind {
     pub fn parse(word: &str) -> Result<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.as_str() == word).ok_or_else(|| {
             let message = format!("There is no kind of column called {}.", quoted(word));
-            Error::new(Code::BadValue, message, format!("Use one of {}.", listed(Kind::ALL.map(Kind::as_str))))
+            Error::new(
+                Code::BadValue,
+                message,
+                format!("Use one of {}.", listed(Kind::ALL.map(Kind::as_str))),
+            )
         })
     }
 
@@ -109,7 +113,9 @@ impl Column {
             Kind::Number | Kind::Category | Kind::YesNo | Kind::Date => "",
             Kind::Text => "Hardly any value repeats, so no rule could use it.",
             Kind::Constant if self.distinct == 0 => "Every cell is empty.",
-            Kind::Constant if self.distinct == 1 && self.missing > 0 => "Every row has the same value or none.",
+            Kind::Constant if self.distinct == 1 && self.missing > 0 => {
+                "Every row has the same value or none."
+            }
             Kind::Constant if self.distinct > 1 => "You set it to constant, so it is left out.",
             Kind::Constant => "Every row has the same value.",
             Kind::Identifier => "It identifies rows, like a row number, so no rule could use it.",
@@ -170,6 +176,9 @@ impl Column {
             )
         });
         let name = quoted(&self.name);
-        unfit.into_iter().chain(self.remarks.iter().cloned()).map(move |text| format!("Column {name}: {text}"))
+        unfit
+            .into_iter()
+            .chain(self.remarks.iter().cloned())
+            .map(move |text| format!("Column {name}: {text}"))
     }
 }

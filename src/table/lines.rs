@@ -16,7 +16,8 @@ impl Lines {
     /// Counts the lines of a text whose first line has this number.
     pub(super) fn new(text: &[u8], first: u64) -> Lines {
         let lone_cr = text.contains(&b'\r')
-            && (text.windows(2).any(|pair| pair[0] == b'\r' && pair[1] != b'\n') || text.last() == Some(&b'\r'));
+            && (text.windows(2).any(|pair| pair[0] == b'\r' && pair[1] != b'\n')
+                || text.last() == Some(&b'\r'));
         Lines { lone_cr, first, at: 0, line: first }
     }
 
@@ -97,7 +98,11 @@ mod tests {
         for (text, lines) in [("a\nb\nc", [1, 2, 3]), ("a\rb\rc", [1, 2, 3]), ("a\r\nb\n\rc", [1, 2, 4])] {
             let place = |letter: char| text.find(letter).unwrap();
             let mut counter = Lines::new(text.as_bytes(), 1);
-            assert_eq!(['a', 'b', 'c'].map(|letter| counter.at(text.as_bytes(), place(letter))), lines, "{text:?}");
+            assert_eq!(
+                ['a', 'b', 'c'].map(|letter| counter.at(text.as_bytes(), place(letter))),
+                lines,
+                "{text:?}"
+            );
             assert_eq!(counter.at(text.as_bytes(), place('b')), lines[1], "backwards");
             let mut later = Lines::new(text.as_bytes(), 11);
             assert_eq!(later.at(text.as_bytes(), place('c')), lines[2] + 10);
@@ -112,7 +117,8 @@ mod tests {
 
     #[test]
     fn an_open_quote_is_found_and_a_closed_one_is_not() {
-        let check = |text: &str, expected| assert_eq!(open_quote(text.as_bytes(), 0, b','), expected, "{text:?}");
+        let check =
+            |text: &str, expected| assert_eq!(open_quote(text.as_bytes(), 0, b','), expected, "{text:?}");
         check("1,\"2\n3", Some(2));
         check("1,\"2\"\"\n3", Some(2));
         check("1,\"2\"\n", None);

@@ -75,7 +75,9 @@ impl<'a> Loading<'a> {
     pub fn finish(mut self) -> Result<Table> {
         while self.advance(usize::MAX)? < 1.0 {}
         match self.stage {
-            Stage::Understanding(records) => Ok(Table { records, columns: self.columns, sha256: OnceLock::new() }),
+            Stage::Understanding(records) => {
+                Ok(Table { records, columns: self.columns, sha256: OnceLock::new() })
+            }
             _ => unreachable!("the loop above ends with the last column"),
         }
     }

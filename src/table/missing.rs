@@ -3,9 +3,9 @@
 /// Spellings of a missing value besides the empty cell. A spelling counts only in a column where it occurs.
 /// Sorted by bytes, for the binary search below.
 pub(crate) const MISSING_TOKENS: &[&str] = &[
-    "#DIV/0!", "#N/A", "#NA", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "(blank)", "(null)", "-", "--", "---",
-    ".", "..", "...", "<NA>", "?", "MISSING", "Missing", "N.A.", "N/A", "NA", "NAN", "NULL", "NaN", "Nan", "None",
-    "Null", "\\N", "missing", "n.a.", "n/a", "na", "nan", "none", "null", "–", "—",
+    "#DIV/0!", "#N/A", "#NA", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "(blank)", "(null)", "-",
+    "--", "---", ".", "..", "...", "<NA>", "?", "MISSING", "Missing", "N.A.", "N/A", "NA", "NAN", "NULL",
+    "NaN", "Nan", "None", "Null", "\\N", "missing", "n.a.", "n/a", "na", "nan", "none", "null", "–", "—",
 ];
 
 /// Whether a cell is one of these spellings.

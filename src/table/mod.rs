@@ -119,7 +119,10 @@ impl Table {
             Error::new(
                 Code::UnknownColumn,
                 format!("The file has no column called {}.", quoted(name)),
-                format!("Its columns are {}.", listed(self.columns.iter().map(|column| column.name.as_str()))),
+                format!(
+                    "Its columns are {}.",
+                    listed(self.columns.iter().map(|column| column.name.as_str()))
+                ),
             )
         })
     }

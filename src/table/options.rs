@@ -45,7 +45,10 @@ impl Overrides {
                 return Err(Error::new(Code::BadValue, message, "Give it one of the two kinds."));
             }
         }
-        self.missing.iter().filter(|missing| missing.column != EVERY_COLUMN).try_for_each(|m| known(names, &m.column))
+        self.missing
+            .iter()
+            .filter(|missing| missing.column != EVERY_COLUMN)
+            .try_for_each(|m| known(names, &m.column))
     }
 
     /// The kind that the user set for a column.

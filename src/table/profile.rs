@@ -38,7 +38,8 @@ pub(super) fn numbers(sorted: &[f64]) -> Profile {
     let bars = distinct.min(BARS);
     let edge = |at: usize| least + (greatest - least) * (at as f64 / bars as f64);
     let edges: Vec<f64> = (0..bars).map(edge).chain([greatest]).collect();
-    let below: Vec<usize> = edges[1..bars].iter().map(|&edge| sorted.partition_point(|&value| value < edge)).collect();
+    let below: Vec<usize> =
+        edges[1..bars].iter().map(|&edge| sorted.partition_point(|&value| value < edge)).collect();
     let starts = [0].into_iter().chain(below.iter().copied());
     let ends = below.iter().copied().chain([sorted.len()]);
     let counts = starts.zip(ends).map(|(start, end)| end - start).collect();

@@ -81,7 +81,8 @@ impl Growing {
     }
 
     pub(super) fn finish(self) -> Cells {
-        let text = String::from_utf8(self.bytes).expect("fields are cut out of UTF-8 text at ASCII characters");
+        let text =
+            String::from_utf8(self.bytes).expect("fields are cut out of UTF-8 text at ASCII characters");
         Cells { text, ends: self.ends }
     }
 }

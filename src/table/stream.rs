@@ -164,7 +164,9 @@ impl Survey {
         self.rows += records.rows();
         let unnamed = unnamed_from(records.names());
         self.columns = self.columns.max(unnamed);
-        while let Some(column) = (self.columns..records.names().len()).rfind(|&at| !records.column(at).is_blank()) {
+        while let Some(column) =
+            (self.columns..records.names().len()).rfind(|&at| !records.column(at).is_blank())
+        {
             self.columns = column + 1;
         }
         if let Some(reader) = &mut reading.reader {
@@ -246,14 +248,19 @@ impl Reading {
         let quote = open_quote(text, 0, self.dialect.delimiter.byte());
         let before = text[..quote.unwrap_or(0)].iter().filter(|&&byte| byte == b'\n').count() as u64;
         let line = self.reader.as_mut().map_or(1, Reader::next_line) + before;
-        let what = if quote.is_some() { "A quote opens here and is not closed" } else { "This row does not end" };
+        let what =
+            if quote.is_some() { "A quote opens here and is not closed" } else { "This row does not end" };
         let message = format!("{what} within {} MB.", LONGEST_ROW >> 20);
         Error::new(Code::BadRow, message, "Close it, or put line ends between the rows.").at_line(line)
     }
 }
 
 fn changed() -> Error {
-    Error::new(Code::BadRow, "The file changed while it was read.", "Wait until it is written, then try again.")
+    Error::new(
+        Code::BadRow,
+        "The file changed while it was read.",
+        "Wait until it is written, then try again.",
+    )
 }
 
 #[cfg(all(test, not(target_arch = "wasm32")))]
@@ -265,7 +272,8 @@ mod tests {
     type Found = std::result::Result<(Vec<String>, Vec<(u64, Vec<String>)>, Vec<String>), String>;
 
     fn rows(records: &Records) -> Vec<(u64, Vec<String>)> {
-        let cells = |row| (0..records.names().len()).map(|column| records.cell(row, column).to_owned()).collect();
+        let cells =
+            |row| (0..records.names().len()).map(|column| records.cell(row, column).to_owned()).collect();
         (0..records.rows()).map(|row| (records.line(row), cells(row))).collect()
     }
 
@@ -300,7 +308,12 @@ mod tests {
 
     /// Sets what would be detected from the head, so that a head of a few bytes is enough.
     fn options(skip_bad_rows: bool, header: bool) -> Overrides {
-        Overrides { delimiter: Some(Delimiter::Comma), header: Some(header), skip_bad_rows, ..Overrides::default() }
+        Overrides {
+            delimiter: Some(Delimiter::Comma),
+            header: Some(header),
+            skip_bad_rows,
+            ..Overrides::default()
+        }
     }
 
     fn check(bytes: &[u8], options: &Overrides) {
@@ -334,7 +347,9 @@ mod tests {
             }
         }
         for encoding in [Encoding::Utf16Le, Encoding::Utf16Be] {
-            let unit = |unit: u16| if encoding == Encoding::Utf16Le { unit.to_le_bytes() } else { unit.to_be_bytes() };
+            let unit = |unit: u16| {
+                if encoding == Encoding::Utf16Le { unit.to_le_bytes() } else { unit.to_be_bytes() }
+            };
             let text = "\u{feff}a,b\n1,\u{1f600}\n\"x\ny\",2\n".encode_utf16().chain([0x33, 0x2c, 0xd83d]);
             let bytes: Vec<u8> = text.flat_map(unit).collect();
             check(&bytes, &Overrides { encoding: Some(encoding), ..options(true, true) });

@@ -50,8 +50,9 @@ impl Table {
     /// Suggests the column named like a target, or else the last one that can be a target.
     pub fn suggestion(&self) -> Option<Suggestion> {
         let can = |position: &usize| self.columns()[*position].task().is_some();
-        let named =
-            |position: &usize| TARGET_NAMES.contains(&self.columns()[*position].name.to_ascii_lowercase().as_str());
+        let named = |position: &usize| {
+            TARGET_NAMES.contains(&self.columns()[*position].name.to_ascii_lowercase().as_str())
+        };
         let positions = || (0..self.columns().len()).filter(can);
         let target = positions().rev().find(named).or_else(|| positions().next_back())?;
         let task = self.columns()[target].task().expect("only columns that pose a task are left");

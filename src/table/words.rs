@@ -105,7 +105,8 @@ mod tests {
             });
             slow[at].1 += 1;
         }
-        let found: Vec<(String, usize)> = words.iter().map(|(word, count)| (word.to_owned(), count)).collect();
+        let found: Vec<(String, usize)> =
+            words.iter().map(|(word, count)| (word.to_owned(), count)).collect();
         assert_eq!(found, slow);
     }
 }

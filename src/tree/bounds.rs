@@ -19,8 +19,8 @@ pub struct Bounds {
 impl Bounds {
     /// The range of the targets, extended by its own length on either side. `None` without targets.
     pub(crate) fn around(targets: impl Iterator<Item = f64>) -> Option<Bounds> {
-        let (least, greatest) =
-            targets.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), y| (least.min(y), greatest.max(y)));
+        let (least, greatest) = targets
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), y| (least.min(y), greatest.max(y)));
         let range = greatest - least;
         // A bound near the limit of f64 would become infinite when doubled, which a file cannot hold; the
         // limit itself it can.
@@ -63,7 +63,11 @@ mod tests {
     #[test]
     fn bounds_are_a_range_beyond_the_targets() {
         assert_eq!(around(&[3.0, 1.0, 2.0]), Some(Bounds { low: -1.0, high: 5.0 }));
-        assert_eq!(around(&[7.5, 7.5]), Some(Bounds { low: 7.5, high: 7.5 }), "a constant target stays what it is");
+        assert_eq!(
+            around(&[7.5, 7.5]),
+            Some(Bounds { low: 7.5, high: 7.5 }),
+            "a constant target stays what it is"
+        );
         assert_eq!(around(&[0.0, 1.0, 1e12]), Some(Bounds { low: -1e12, high: 2e12 }));
         assert_eq!(around(&[]), None);
     }

@@ -47,7 +47,8 @@ impl Decision {
         match self {
             Decision::Likeliest => first_largest(probabilities),
             Decision::Balanced { weights } => {
-                let weighted: Vec<f64> = probabilities.iter().zip(weights).map(|(p, weight)| p * weight).collect();
+                let weighted: Vec<f64> =
+                    probabilities.iter().zip(weights).map(|(p, weight)| p * weight).collect();
                 first_largest(&weighted)
             }
             Decision::Costs { costs } => {
@@ -126,7 +127,8 @@ mod tests {
         let rule = Decision::Costs { costs: vec![vec![0.0, 1.0], vec![4.0, 0.0]] };
         assert!((rule.threshold().unwrap() - 0.2).abs() < 1e-12);
         assert_eq!((rule.class(&[0.81, 0.19]), rule.class(&[0.79, 0.21])), (0, 1));
-        let three = Decision::Costs { costs: vec![vec![0.0, 1.0, 1.0], vec![1.0, 0.0, 1.0], vec![9.0, 1.0, 0.0]] };
+        let three =
+            Decision::Costs { costs: vec![vec![0.0, 1.0, 1.0], vec![1.0, 0.0, 1.0], vec![9.0, 1.0, 0.0]] };
         assert_eq!(three.class(&[0.5, 0.3, 0.2]), 1, "expected costs are 2.1, 0.7 and 0.8");
         assert_eq!(three.threshold(), None);
     }

@@ -180,7 +180,9 @@ impl Feature {
             return f32::NAN;
         }
         match &self.kind {
-            FeatureKind::Numerical { reading, .. } => reading.number(cell).map_or(f32::NAN, |value| value as f32),
+            FeatureKind::Numerical { reading, .. } => {
+                reading.number(cell).map_or(f32::NAN, |value| value as f32)
+            }
             FeatureKind::Categorical { categories } => {
                 categories.binary_search_by(|word| word.as_str().cmp(cell)).map_or(-1.0, |at| at as f32)
             }
@@ -222,7 +224,12 @@ mod tests {
     fn cells_are_read_as_the_feature_says() {
         let number = Feature {
             name: "x".into(),
-            kind: FeatureKind::Numerical { min: 0.0, max: 1.0, quartiles: [0.0; 3], reading: CellReading::default() },
+            kind: FeatureKind::Numerical {
+                min: 0.0,
+                max: 1.0,
+                quartiles: [0.0; 3],
+                reading: CellReading::default(),
+            },
             missing_tokens: vec!["?".into()],
         };
         assert_eq!(number.parse(" 1.5 "), 1.5);
@@ -261,7 +268,10 @@ mod tests {
     fn a_model_names_the_first_of_equal_classes() {
         let model = |post_transform, scores: Vec<f32>, classes: usize| Model {
             features: vec![],
-            target: Target::Classes { name: "y".into(), classes: (0..classes).map(|k| k.to_string()).collect() },
+            target: Target::Classes {
+                name: "y".into(),
+                classes: (0..classes).map(|k| k.to_string()).collect(),
+            },
             tree: Tree::leaf(Leaf::Scores(scores)),
             post_transform,
             decision: Decision::Likeliest,

@@ -73,7 +73,12 @@ impl Tree {
                 Node::Split { split, left, right, default_left } => {
                     let place = sources.len();
                     sources.extend([settle(*left), settle(*right)]);
-                    Node::Split { split: split.clone(), left: place, right: place + 1, default_left: *default_left }
+                    Node::Split {
+                        split: split.clone(),
+                        left: place,
+                        right: place + 1,
+                        default_left: *default_left,
+                    }
                 }
             });
         }
@@ -124,7 +129,8 @@ mod tests {
 
     #[test]
     fn splits_with_equal_sides_go() {
-        let tree = Tree::new(vec![split(5.0, 1, 2), split(9.0, 3, 4), leaf(1.0), leaf(2.0), leaf(2.0)]).unwrap();
+        let tree =
+            Tree::new(vec![split(5.0, 1, 2), split(9.0, 3, 4), leaf(1.0), leaf(2.0), leaf(2.0)]).unwrap();
         assert_eq!(tree.without_idle_splits().nodes(), [split(5.0, 1, 2), leaf(2.0), leaf(1.0)]);
         let same = Tree::new(vec![split(5.0, 1, 2), leaf(1.0), leaf(1.0)]).unwrap();
         assert_eq!(same.without_idle_splits().nodes(), [leaf(1.0)]);

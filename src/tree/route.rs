@@ -108,7 +108,8 @@ mod tests {
             // Any leaf may become a split, so trees are lopsided and have every kind of split and default.
             let mut nodes = vec![Node::Leaf(Leaf::Constant(0.0))];
             for _ in 0..random.below(40) {
-                let open = (0..nodes.len()).filter(|&at| matches!(nodes[at], Node::Leaf(_))).collect::<Vec<_>>();
+                let open =
+                    (0..nodes.len()).filter(|&at| matches!(nodes[at], Node::Leaf(_))).collect::<Vec<_>>();
                 let at = open[random.below(open.len())];
                 let split = match random.below(if case % 2 == 0 { 1 } else { 3 }) {
                     0 => Split::Numerical { feature: random.below(3), threshold: random.below(5) as f32 },
@@ -125,7 +126,8 @@ mod tests {
                 nodes.extend([Node::Leaf(Leaf::Constant(1.0)), Node::Leaf(Leaf::Constant(2.0))]);
             }
             let tree = Tree::new(nodes).unwrap();
-            let value = |random: &mut Random| if random.below(6) == 0 { f32::NAN } else { random.below(5) as f32 };
+            let value =
+                |random: &mut Random| if random.below(6) == 0 { f32::NAN } else { random.below(5) as f32 };
             let rows: Vec<[f32; 3]> =
                 (0..random.below(40)).map(|_| std::array::from_fn(|_| value(&mut random))).collect();
             let alone: Vec<u32> = rows.iter().map(|row| tree.leaf_of(row) as u32).collect();

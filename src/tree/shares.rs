@@ -52,7 +52,8 @@ impl Tree {
         let classes = stats[0].counts.len() as f64;
         let rows = stats[0].rows as f64;
         let mut shares: Vec<Vec<f64>> = stats.iter().map(share).collect();
-        shares[0] = stats[0].counts.iter().map(|&count| (count as f64 + 1.0 / classes) / (rows + 1.0)).collect();
+        shares[0] =
+            stats[0].counts.iter().map(|&count| (count as f64 + 1.0 / classes) / (rows + 1.0)).collect();
         let mut probabilities = shares.clone();
         for (id, node) in self.nodes.iter().enumerate() {
             let Node::Split { left, right, .. } = node else { continue };
@@ -83,7 +84,8 @@ mod tests {
     fn uneven() -> (Tree, Vec<NodeStats>) {
         let split = Split::Numerical { feature: 0, threshold: 1.0 };
         let leaf = || Node::Leaf(Leaf::Scores(vec![9.0]));
-        let tree = Tree::new(vec![Node::Split { split, left: 1, right: 2, default_left: true }, leaf(), leaf()]);
+        let tree =
+            Tree::new(vec![Node::Split { split, left: 1, right: 2, default_left: true }, leaf(), leaf()]);
         let tree = tree.unwrap();
         let rows: Vec<[f32; 1]> = (0..1000).map(|i| [f32::from(i >= 998u16) * 2.0]).collect();
         let label = |i: usize| u32::from(!(230..998).contains(&i));

@@ -57,7 +57,9 @@ impl Split {
     /// The features the split reads.
     pub fn features(&self) -> &[usize] {
         match self {
-            Split::Numerical { feature, .. } | Split::Categorical { feature, .. } => std::slice::from_ref(feature),
+            Split::Numerical { feature, .. } | Split::Categorical { feature, .. } => {
+                std::slice::from_ref(feature)
+            }
             Split::Oblique { features, .. } => features,
         }
     }
@@ -101,7 +103,8 @@ impl Leaf {
     /// The unbounded output of a linear leaf, for a row whose output is clamped to a bound; `None` for all
     /// other rows.
     pub fn beyond(&self, row: &[f32]) -> Option<f64> {
-        let Leaf::Linear { constant, features, coefficients, missing_values, bounds: Some(bounds) } = self else {
+        let Leaf::Linear { constant, features, coefficients, missing_values, bounds: Some(bounds) } = self
+        else {
             return None;
         };
         let sum = weighted_sum(f64::from(*constant), features, coefficients, missing_values, row);
@@ -175,7 +178,10 @@ mod tests {
         assert_eq!(leaf(None).output(&[0.0, f32::NAN]), [1.5]);
         let bounded = leaf(Some(Bounds { low: -1.0, high: 5.0 }));
         assert_eq!([3.0, 1.0, -1e9, f32::NAN].map(|x| bounded.output(&[0.0, x])[0]), [5.0, 3.0, -1.0, 1.5]);
-        assert_eq!([3.0, 2.0, -1.0, -2.0].map(|x| bounded.beyond(&[0.0, x])), [Some(7.0), None, None, Some(-3.0)]);
+        assert_eq!(
+            [3.0, 2.0, -1.0, -2.0].map(|x| bounded.beyond(&[0.0, x])),
+            [Some(7.0), None, None, Some(-3.0)]
+        );
         assert_eq!(leaf(None).beyond(&[0.0, 1e9]), None);
     }
 

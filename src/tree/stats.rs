@@ -52,7 +52,10 @@ impl Tree {
 
     /// Mean and standard deviation of the target at each node. `rows` yields rows and their target, and is
     /// iterated twice.
-    pub(crate) fn value_stats<'a>(&self, rows: impl Iterator<Item = (&'a [f32], f64)> + Clone) -> Vec<NodeStats> {
+    pub(crate) fn value_stats<'a>(
+        &self,
+        rows: impl Iterator<Item = (&'a [f32], f64)> + Clone,
+    ) -> Vec<NodeStats> {
         let mut stats = vec![NodeStats::default(); self.size()];
         let leaves = self.leaves_of(rows.clone().map(|(row, _)| row));
         let parents = self.parents();
@@ -121,7 +124,10 @@ mod tests {
         assert_eq!(stump().arrivals(rows.into_iter()), [4, 3, 1]);
 
         let stats = stump().class_stats(rows.into_iter().zip([0, 1, 1, 0]), 2);
-        assert_eq!(stats.iter().map(|stat| stat.counts.clone()).collect::<Vec<_>>(), [[2, 2], [2, 1], [0, 1]]);
+        assert_eq!(
+            stats.iter().map(|stat| stat.counts.clone()).collect::<Vec<_>>(),
+            [[2, 2], [2, 1], [0, 1]]
+        );
 
         let stats = stump().value_stats(rows.into_iter().zip([1.0, 3.0, 10.0, 2.0]));
         assert_eq!((stats[0].rows, stats[0].mean), (4, 4.0));

@@ -37,7 +37,12 @@ pub(super) fn breadth_first(nodes: Vec<Node>) -> Result<Vec<Node>, String> {
         if let Node::Split { left, right, .. } = nodes[id] {
             for child in [left, right] {
                 match place.get(child) {
-                    None => return Err(format!("node {id} has a child {child}, but there are {} nodes", nodes.len())),
+                    None => {
+                        return Err(format!(
+                            "node {id} has a child {child}, but there are {} nodes",
+                            nodes.len()
+                        ));
+                    }
                     Some(&usize::MAX) => {
                         place[child] = order.len();
                         order.push(child);
@@ -67,7 +72,12 @@ mod tests {
     use super::*;
 
     fn split(left: usize, right: usize) -> Node {
-        Node::Split { split: Split::Numerical { feature: 0, threshold: 0.0 }, left, right, default_left: false }
+        Node::Split {
+            split: Split::Numerical { feature: 0, threshold: 0.0 },
+            left,
+            right,
+            default_left: false,
+        }
     }
 
     fn leaf(value: f32) -> Node {

@@ -48,32 +48,46 @@ const PIECES: &[&str] = &[
 ];
 
 fn files() -> impl Strategy<Value = Vec<u8>> {
-    let pieces = prop::collection::vec(prop::sample::select(PIECES), 0..200).prop_map(|p| p.concat().into_bytes());
+    let pieces =
+        prop::collection::vec(prop::sample::select(PIECES), 0..200).prop_map(|p| p.concat().into_bytes());
     let utf16 = pieces.clone().prop_map(|bytes| {
         String::from_utf8_lossy(&bytes).encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()
     });
     // A small table with a few bytes changed.
-    let disturbed = (prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6)).prop_map(|changes| {
-        let mut bytes = b"id;day;price;kind\n1;2.3.2020;1.000,50 \x80;a\n2;3.4.2021;;b\n3;?;2,5;\"a\"\"b\"\n".to_vec();
-        changes.iter().for_each(|(at, byte)| {
-            let at = at.index(bytes.len());
-            bytes[at] = *byte;
+    let disturbed =
+        (prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6)).prop_map(|changes| {
+            let mut bytes =
+                b"id;day;price;kind\n1;2.3.2020;1.000,50 \x80;a\n2;3.4.2021;;b\n3;?;2,5;\"a\"\"b\"\n"
+                    .to_vec();
+            changes.iter().for_each(|(at, byte)| {
+                let at = at.index(bytes.len());
+                bytes[at] = *byte;
+            });
+            bytes
         });
-        bytes
-    });
     prop_oneof![prop::collection::vec(any::<u8>(), 0..300), pieces, utf16, disturbed]
 }
 
 fn options() -> impl Strategy<Value = Overrides> {
     let delimiter = prop::option::of(prop::sample::select(&Delimiter::ALL));
     let encoding = prop::option::of(prop::sample::select(&Encoding::ALL));
-    (delimiter, encoding, any::<Option<bool>>(), any::<[bool; 3]>()).prop_map(|(delimiter, encoding, header, flags)| {
-        let tokens = if flags[1] { vec!["1".into(), "a".into()] } else { vec![] };
-        let missing = vec![MissingTokens { column: "*".into(), tokens }];
-        let [skip_bad_rows, told, keep_empty_rows] = flags;
-        let missing = if told { missing } else { vec![] };
-        Overrides { delimiter, encoding, header, skip_bad_rows, keep_empty_rows, missing, ..Overrides::default() }
-    })
+    (delimiter, encoding, any::<Option<bool>>(), any::<[bool; 3]>()).prop_map(
+        |(delimiter, encoding, header, flags)| {
+            let tokens = if flags[1] { vec!["1".into(), "a".into()] } else { vec![] };
+            let missing = vec![MissingTokens { column: "*".into(), tokens }];
+            let [skip_bad_rows, told, keep_empty_rows] = flags;
+            let missing = if told { missing } else { vec![] };
+            Overrides {
+                delimiter,
+                encoding,
+                header,
+                skip_bad_rows,
+                keep_empty_rows,
+                missing,
+                ..Overrides::default()
+            }
+        },
+    )
 }
 
 /// Checks what holds for every table.

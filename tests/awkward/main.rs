@@ -12,7 +12,8 @@ fn bytes(name: &str) -> Vec<u8> {
 
 /// Reads a file and checks its shape and the kinds of its columns.
 fn check(name: &str, rows: usize, kinds: &[Kind]) -> Table {
-    let table = Table::read(&bytes(name), &Overrides::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let table =
+        Table::read(&bytes(name), &Overrides::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
     let found: Vec<Kind> = table.columns().iter().map(|column| column.kind).collect();
     assert_eq!((table.rows(), found.as_slice()), (rows, kinds), "{name}: {:?}", table.columns());
     assert!(table.columns().iter().all(|column| column.unfit_count == 0), "{name}");
@@ -40,7 +41,10 @@ fn french_euros_with_no_break_spaces() {
 #[test]
 fn percents_stay_in_percent() {
     let table = check("percent.csv", 30, &[Category, Number, Number]);
-    assert_eq!((table.columns()[1].number("12.5%"), table.columns()[2].number("-3 %")), (Some(12.5), Some(-3.0)));
+    assert_eq!(
+        (table.columns()[1].number("12.5%"), table.columns()[2].number("-3 %")),
+        (Some(12.5), Some(-3.0))
+    );
 }
 
 #[test]
@@ -111,7 +115,10 @@ fn blanks_around_names_and_cells() {
 #[test]
 fn thousands_in_a_few_cells_only() {
     let table = check("thousands-rare.csv", 60, &[Number, Number]);
-    assert_eq!((table.columns()[0].number("2,185"), table.columns()[0].number("185")), (Some(2185.0), Some(185.0)));
+    assert_eq!(
+        (table.columns()[0].number("2,185"), table.columns()[0].number("185")),
+        (Some(2185.0), Some(185.0))
+    );
 }
 
 #[test]

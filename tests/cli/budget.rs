@@ -42,7 +42,8 @@ fn a_budget_holds_for_every_model_on_many_rows() {
         ("forest", "classes"),
     ] {
         let file = format!("{file}.csv");
-        let common = ["train", &file, "--target", "y", "--model", model, "--budget", &budget, "--progress", "none"];
+        let common =
+            ["train", &file, "--target", "y", "--model", model, "--budget", &budget, "--progress", "none"];
         let tree = ["--tree", "t.json"];
         let tree = if model == "forest" { &tree[..0] } else { &tree[..] };
         folder.succeed(&[&common, tree, &["--report", "r.json"]].concat());
@@ -56,8 +57,15 @@ fn a_budget_holds_for_every_model_on_many_rows() {
         assert!(used <= 1.05 * BUDGET + SLACK, "{model} took {used} s");
         // CART may finish before the time is up.
         let reasons: &[&str] = if model == "cart" { &["budget", "grown"] } else { &["budget"] };
-        assert!(reasons.contains(&report["stop_reason"].as_str().unwrap()), "{model}: {}", report["stop_reason"]);
-        assert!(report["metrics"]["test"]["accuracy"].is_f64() || report["metrics"]["test"]["r2"].is_f64(), "{model}");
+        assert!(
+            reasons.contains(&report["stop_reason"].as_str().unwrap()),
+            "{model}: {}",
+            report["stop_reason"]
+        );
+        assert!(
+            report["metrics"]["test"]["accuracy"].is_f64() || report["metrics"]["test"]["r2"].is_f64(),
+            "{model}"
+        );
         if model != "forest" {
             folder.succeed(&["verify", "t.json"]);
         }

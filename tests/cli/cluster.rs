@@ -23,8 +23,18 @@ fn heaps() -> String {
     text
 }
 
-const TRAIN: [&str; 10] =
-    ["train", "heaps.csv", "--task", "clustering", "--label", "heap", "--progress", "none", "--set", "epochs=30"];
+const TRAIN: [&str; 10] = [
+    "train",
+    "heaps.csv",
+    "--task",
+    "clustering",
+    "--label",
+    "heap",
+    "--progress",
+    "none",
+    "--set",
+    "epochs=30",
+];
 
 #[test]
 fn heaps_are_found_described_and_taken_home() {
@@ -46,7 +56,10 @@ fn heaps_are_found_described_and_taken_home() {
     assert!(!tree["features"].to_string().contains("heap"));
     for node in &nodes[1..] {
         let lines = node["description"].as_array().unwrap();
-        assert!(!lines.is_empty() && lines.iter().all(|line| !line.as_str().unwrap().contains("heap")), "{node}");
+        assert!(
+            !lines.is_empty() && lines.iter().all(|line| !line.as_str().unwrap().contains("heap")),
+            "{node}"
+        );
     }
 
     folder.succeed(&["verify", "heaps.tree.json"]);
@@ -54,17 +67,26 @@ fn heaps_are_found_described_and_taken_home() {
     let rows = folder.read("rows.csv");
     assert!(rows.starts_with("a,b,c,d,colour,heap,prediction,leaf\n"), "{rows}");
     assert_eq!(folder.succeed(&["predict", "heaps.tree.json", "heaps.csv", "--progress", "none"]).out, rows);
-    for form in ["text", "dot", "svg", "python", "javascript", "c", "rust", "sql", "json", "markdown", "pmml", "onnx"] {
+    for form in
+        ["text", "dot", "svg", "python", "javascript", "c", "rust", "sql", "json", "markdown", "pmml", "onnx"]
+    {
         let answer = folder.run(&["export", "heaps.tree.json", "--to", form, "--out", "exported"]);
         // A format either holds the tree or says in one line why it cannot.
-        assert!(answer.status == 0 || answer.status == 1 && answer.err.lines().count() == 1, "{form}: {}", answer.err);
+        assert!(
+            answer.status == 0 || answer.status == 1 && answer.err.lines().count() == 1,
+            "{form}: {}",
+            answer.err
+        );
     }
     let text = folder.succeed(&["export", "heaps.tree.json", "--to", "text"]).out;
     assert!(text.contains("cluster 1") && text.contains("on average, elsewhere"), "{text}");
     // The same seed gives the same bytes, and the label has no influence.
     let first = folder.read("rows.csv");
-    let blind: Vec<&str> = TRAIN.iter().copied().filter(|word| *word != "--label" && *word != "heap").collect();
-    folder.succeed(&[&blind[..], &["--ignore", "heap", "--predictions", "again.csv", "--tree", "again.json"]].concat());
+    let blind: Vec<&str> =
+        TRAIN.iter().copied().filter(|word| *word != "--label" && *word != "heap").collect();
+    folder.succeed(
+        &[&blind[..], &["--ignore", "heap", "--predictions", "again.csv", "--tree", "again.json"]].concat(),
+    );
     assert_eq!(folder.read("again.csv"), first);
 }
 
@@ -88,7 +110,12 @@ fn what_cannot_be_clustered_is_refused_in_one_line() {
     folder.write("words.csv", "a\nx\ny\nx\ny\nx\n");
     let refuse = |args: &[&str], words: &str| {
         let answer = folder.run(args);
-        assert!(answer.status == 1 && answer.err.lines().count() == 1, "{args:?}: {} {}", answer.status, answer.err);
+        assert!(
+            answer.status == 1 && answer.err.lines().count() == 1,
+            "{args:?}: {} {}",
+            answer.status,
+            answer.err
+        );
         assert!(answer.err.contains(words), "{args:?}: {}", answer.err);
     };
     refuse(&["train", "few.csv", "--task", "clustering"], "at least 4");
@@ -96,7 +123,10 @@ fn what_cannot_be_clustered_is_refused_in_one_line() {
     refuse(&["train", "heaps.csv", "--task", "clustering", "--model", "cart"], "cannot cluster");
     refuse(&["train", "heaps.csv", "--task", "clustering", "--target", "a"], "--label");
     refuse(&["train", "heaps.csv", "--task", "clustering", "--label", "nobody"], "nobody");
-    refuse(&["train", "heaps.csv", "--task", "clustering", "--regress", "a,b,c,d,colour,heap"], "No column is left");
+    refuse(
+        &["train", "heaps.csv", "--task", "clustering", "--regress", "a,b,c,d,colour,heap"],
+        "No column is left",
+    );
     refuse(&["train", "heaps.csv", "--label", "heap"], "--task clustering");
     refuse(&["compare", "heaps.csv", "--task", "clustering"], "train alone");
 }
@@ -109,8 +139,19 @@ fn a_benchmark_has_a_yardstick_beside_it() {
         "MANIFEST.csv",
         "name,file,task,target,n,p,categorical_columns\nheaps,heaps.csv,multiclass,heap,150,5,\n",
     );
-    let args =
-        ["bench", "clustering", "--data", ".", "--seeds", "2", "--set", "epochs=20", "--quiet", "--json", "b.json"];
+    let args = [
+        "bench",
+        "clustering",
+        "--data",
+        ".",
+        "--seeds",
+        "2",
+        "--set",
+        "epochs=20",
+        "--quiet",
+        "--json",
+        "b.json",
+    ];
     let shown = folder.succeed(&args);
     assert!(shown.out.contains("| relaxed |") && shown.out.contains("| k-means |"), "{}", shown.out);
     let purity = &folder.json("b.json")["datasets"][0]["models"]["relaxed"]["test"];

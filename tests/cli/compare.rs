@@ -47,7 +47,8 @@ fn models_are_compared_over_seeds_on_the_same_parts() {
     }
     let summary = &report["summary"][1];
     assert_eq!((&summary["model"], &summary["seeds"]), (&"gradtree".into(), &3.into()));
-    let scores: Vec<f64> = [1, 3, 5].map(|at| runs[at]["metrics"]["test"]["macro_f1"].as_f64().unwrap()).into();
+    let scores: Vec<f64> =
+        [1, 3, 5].map(|at| runs[at]["metrics"]["test"]["macro_f1"].as_f64().unwrap()).into();
     let mean = scores.iter().sum::<f64>() / 3.0;
     let deviation = (scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / 2.0).sqrt();
     let found = &summary["metrics"]["test"]["macro_f1"];
@@ -60,7 +61,8 @@ fn models_are_compared_over_seeds_on_the_same_parts() {
 fn a_comparison_holds_the_same_models_that_train_makes() {
     let folder = Folder::new("compare-train");
     folder.write("prices.csv", prices());
-    let common = ["prices.csv", "--target", "price", "--seed", "2", "--set", "epochs=15", "--progress", "none"];
+    let common =
+        ["prices.csv", "--target", "price", "--seed", "2", "--set", "epochs=15", "--progress", "none"];
     folder.succeed(&[&["compare", "--models", "gradtree,cart", "--report", "c.json"], &common[..]].concat());
     folder.succeed(&[&["train", "--report", "r.json"], &common[..]].concat());
     let (comparison, report) = (folder.json("c.json"), folder.json("r.json"));
@@ -91,8 +93,9 @@ fn a_forest_is_a_yardstick_without_a_tree() {
     folder.succeed(&with(&["train"], &["--model", "forest", "--report", "t.json"]));
     assert_eq!(folder.json("t.json")["metrics"], runs[1]["metrics"]);
     assert!(folder.succeed(&with(&["train"], &["--model", "forest"])).out.starts_with("100 trees of "));
-    let refuse =
-        |first: &'static str, last: &[&'static str], word: &str| check(&folder, &with(&[first], last), 1, &[word]);
+    let refuse = |first: &'static str, last: &[&'static str], word: &str| {
+        check(&folder, &with(&[first], last), 1, &[word])
+    };
     refuse("train", &["--model", "forest", "--tree", "x.json"], "has no single tree");
     refuse("train", &["--model", "forest", "--depth", "3"], "has no hyper-parameter \"depth\"");
     refuse("compare", &["--models", "forest", "--depth", "3"], "The forest has none");
@@ -106,16 +109,22 @@ fn a_learner_comes_several_times_under_the_name_of_its_whole_spec() {
     let common = ["compare", "flowers.csv", "--target", "kind", "--progress", "none"];
     let last = ["--models", models, "--set", "epochs=5", "--seeds", "2", "--report", "c.json"];
     let answer = folder.succeed(&[common.as_slice(), &last].concat());
-    let line = |name: &str| answer.out.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap().to_owned();
+    let line = |name: &str| {
+        answer.out.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap().to_owned()
+    };
     assert!(line("gradtree:depth=2").ends_with("  depth=2 epochs=5"), "{}", answer.out);
     assert!(line("gradtree@published:epochs=8").ends_with("  epochs=8 recipe=published"), "{}", answer.out);
     let report = folder.json("c.json");
-    let names: Vec<&str> = report["runs"].as_array().unwrap().iter().map(|r| r["model"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        report["runs"].as_array().unwrap().iter().map(|r| r["model"].as_str().unwrap()).collect();
     let list: Vec<&str> = models.split(',').collect();
     assert_eq!(names, [list.as_slice(), &list].concat());
     let published = &report["summary"][1];
     assert_eq!((&published["model"], &published["learner"]), (&list[1].into(), &"gradtree".into()));
-    assert_eq!((&published["said"], &published["recipe"]), (&serde_json::json!({"epochs": 8}), &"published".into()));
+    assert_eq!(
+        (&published["said"], &published["recipe"]),
+        (&serde_json::json!({"epochs": 8}), &"published".into())
+    );
     assert_eq!(report["runs"][1]["config"]["patience"], 200, "the recipe has run");
     assert_eq!(report["runs"][0]["config"]["depth"], 2);
 }
@@ -140,5 +149,10 @@ fn bad_model_lists_are_one_line() {
         check(&folder, &["compare", "flowers.csv", "--target", "kind", "--models", models], 1, &[words]);
         check(&folder, &["bench", "classification", "--data", ".", "--models", models], 1, &[words]);
     }
-    check(&folder, &["compare", "flowers.csv", "--models", "cart-tuned"], 1, &["\"cart-tuned\"", "\"forest\""]);
+    check(
+        &folder,
+        &["compare", "flowers.csv", "--models", "cart-tuned"],
+        1,
+        &["\"cart-tuned\"", "\"forest\""],
+    );
 }

@@ -9,7 +9,8 @@ use super::support::{Folder, flowers};
 /// A training that would take minutes, once it has started.
 fn long_training(folder: &Folder, subcommand: &[&str]) -> Child {
     folder.write("flowers.csv", flowers());
-    let long = ["--target", "kind", "--set", "epochs=100000", "--set", "patience=100000", "--progress", "json"];
+    let long =
+        ["--target", "kind", "--set", "epochs=100000", "--set", "patience=100000", "--progress", "json"];
     let mut child = folder
         .command(&[subcommand, &["flowers.csv"], &long].concat())
         .stdout(Stdio::piped())
@@ -17,7 +18,8 @@ fn long_training(folder: &Folder, subcommand: &[&str]) -> Child {
         .spawn()
         .unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    let begun = lines.find(|line| line.as_ref().unwrap().contains("\"kind\":\"progress\",\"model\":\"gradtree\""));
+    let begun =
+        lines.find(|line| line.as_ref().unwrap().contains("\"kind\":\"progress\",\"model\":\"gradtree\""));
     assert!(begun.is_some(), "the training ended before it could be interrupted");
     // Keep reading, or the program would wait for space in the pipe.
     std::thread::spawn(move || lines.for_each(drop));
@@ -43,8 +45,10 @@ fn a_training_ends_with_the_best_tree_so_far() {
 #[test]
 fn a_comparison_ends_with_the_runs_so_far() {
     let folder = Folder::new("interrupt-compare");
-    let mut child =
-        long_training(&folder, &["compare", "--models", "cart,gradtree", "--seeds", "5", "--report", "c.json"]);
+    let mut child = long_training(
+        &folder,
+        &["compare", "--models", "cart,gradtree", "--seeds", "5", "--report", "c.json"],
+    );
     press(&child);
     assert_eq!(child.wait().unwrap().code(), Some(0));
     let report = folder.json("c.json");

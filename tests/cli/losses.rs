@@ -10,12 +10,16 @@ fn a_quantile_is_scored_by_its_loss_beside_a_greedy_tree_of_the_same_loss() {
     folder.write("flowers.csv", flowers());
     let common = ["--depth", "3", "--progress", "none"];
     let losses = ["--set", "loss=quantile", "--set", "quantile=0.9"];
-    let prices = |more: &[&'static str]| [&["train", "prices.csv", "--target", "price"], &common[..], more].concat();
+    let prices =
+        |more: &[&'static str]| [&["train", "prices.csv", "--target", "price"], &common[..], more].concat();
     for model in ["cart", "gradtree"] {
         let asked = [&["--model", model, "--report", "r.json", "--tree", "t.json"], &losses[..]].concat();
         folder.succeed(&prices(&asked));
         let report = folder.json("r.json");
-        assert_eq!((&report["config"]["loss"], &report["config"]["quantile"]), (&"quantile".into(), &0.9.into()));
+        assert_eq!(
+            (&report["config"]["loss"], &report["config"]["quantile"]),
+            (&"quantile".into(), &0.9.into())
+        );
         for part in ["train", "test"] {
             let scores = &report["metrics"][part];
             // The pinball loss of 0.9 is at most nine tenths of the absolute error.
@@ -39,7 +43,12 @@ fn a_quantile_is_scored_by_its_loss_beside_a_greedy_tree_of_the_same_loss() {
         [first.as_slice(), settings].concat()
     };
     for model in ["cart", "gradtree"] {
-        check(&folder, &flowers(model, &losses), 1, &["\"quantile\" is for numbers", "predict the target as a number"]);
+        check(
+            &folder,
+            &flowers(model, &losses),
+            1,
+            &["\"quantile\" is for numbers", "predict the target as a number"],
+        );
     }
     check(&folder, &prices(&["--set", "quantile=0.9"]), 1, &["0.9 has no use", "Set loss=quantile too"]);
     check(

@@ -13,7 +13,8 @@ fn a_recipe_gives_what_is_not_set_and_the_files_say_so() {
     // 1000 and 8 are the other recipe's values, but still count as set by hand.
     let set = ["--set", "epochs=1000", "--set", "patience=5", "--restarts", "8"];
     for recipe in [["--recipe", "published"], ["--set", "preset=paper"]] {
-        folder.succeed(&[&["train", "flowers.csv", "--target", "kind"], &recipe[..], &set, &outputs].concat());
+        folder
+            .succeed(&[&["train", "flowers.csv", "--target", "kind"], &recipe[..], &set, &outputs].concat());
         for file in [folder.json("report.json"), folder.json("tree.json")["training"].take()] {
             assert_eq!(file["recipe"], "published");
             assert_eq!(file["said"], json!({"epochs": 1000, "patience": 5, "restarts": 8}));
@@ -24,7 +25,9 @@ fn a_recipe_gives_what_is_not_set_and_the_files_say_so() {
             assert!(config.get("preset").is_none());
         }
     }
-    folder.succeed(&[&["train", "flowers.csv", "--target", "kind", "--set", "epochs=20"], &outputs[..]].concat());
+    folder.succeed(
+        &[&["train", "flowers.csv", "--target", "kind", "--set", "epochs=20"], &outputs[..]].concat(),
+    );
     let report = folder.json("report.json");
     assert_eq!((&report["recipe"], &report["said"]), (&"espalier".into(), &json!({"epochs": 20})));
     assert_eq!(report["config"]["start"], "both");
@@ -34,7 +37,8 @@ fn a_recipe_gives_what_is_not_set_and_the_files_say_so() {
 fn compare_trains_every_model_by_the_recipe() {
     let folder = Folder::new("recipe-compare");
     folder.write("prices.csv", prices());
-    let args = ["compare", "prices.csv", "--target", "price", "--models", "cart,gradtree", "--recipe", "published"];
+    let args =
+        ["compare", "prices.csv", "--target", "price", "--models", "cart,gradtree", "--recipe", "published"];
     let set = ["--set", "epochs=20", "--progress", "none", "--report", "report.json"];
     folder.succeed(&[&args[..], &set].concat());
     let report = folder.json("report.json");

@@ -32,7 +32,11 @@ fn files_that_cannot_be_learned_from() {
     check_data("one-row", "x,y\n1,a\n", &["Only 1 row", "at least 2", "more rows"]);
     check_data("one-class", "x,y\n1,a\n2,a\n3,a\n4,a\n", &["Column \"y\"", "same class, \"a\""]);
     check_data("no-feature", "x,y\n1,a\n1,b\n1,a\n1,b\n", &["No column is left to learn from", "constant"]);
-    check_data("target-missing", "x,y\n1,?\n2,\n3,?\n4,\n", &["Column \"y\"", "Every cell of the target is missing."]);
+    check_data(
+        "target-missing",
+        "x,y\n1,?\n2,\n3,?\n4,\n",
+        &["Column \"y\"", "Every cell of the target is missing."],
+    );
     check_data("binary", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &["not a text file", "save it as CSV"]);
     check_data("open-quote", "x,y\n1,a\n2,\"b\n3,a\n", &["Line 3", "never closed"]);
     check_data("ragged", "x,y\n1,a\n2,b,c\n", &["Line 3", "3 fields", "2 fields"]);
@@ -83,8 +87,14 @@ fn settings_that_do_not_exist_or_are_out_of_range() {
     let refuse = |args: &[&str], words: &[&str]| {
         check(&folder, &[&["train", "flowers.csv", "--target", "kind"], args].concat(), 1, words);
     };
-    refuse(&["--set", "speed=3"], &["gradtree has no hyper-parameter \"speed\"", "depth", "patience", "tie_init"]);
-    refuse(&["--model", "cart", "--set", "epochs=3"], &["cart has no hyper-parameter \"epochs\"", "ccp_alpha"]);
+    refuse(
+        &["--set", "speed=3"],
+        &["gradtree has no hyper-parameter \"speed\"", "depth", "patience", "tie_init"],
+    );
+    refuse(
+        &["--model", "cart", "--set", "epochs=3"],
+        &["cart has no hyper-parameter \"epochs\"", "ccp_alpha"],
+    );
     refuse(&["--model", "cart", "--restarts", "2"], &["cart has no hyper-parameter \"restarts\""]);
     refuse(&["--depth", "99"], &["depth", "cannot be 99", "whole number from 1"]);
     refuse(&["--depth", "-1"], &["cannot be -1"]);
@@ -97,8 +107,9 @@ fn settings_that_do_not_exist_or_are_out_of_range() {
     refuse(&["--test", "1.5"], &["test share cannot be 1.5", "0 to 0.9"]);
     refuse(&["--valid", "-0.1"], &["valid share cannot be -0.1"]);
     refuse(&["--test", "0.5", "--valid", "0.5"], &["leave too few rows"]);
-    let compare =
-        |args: &[&str], words: &[&str]| check(&folder, &[&["compare", "flowers.csv"], args].concat(), 1, words);
+    let compare = |args: &[&str], words: &[&str]| {
+        check(&folder, &[&["compare", "flowers.csv"], args].concat(), 1, words)
+    };
     compare(&["--set", "speed=3"], &["None of the models", "\"speed\"", "ccp_alpha", "tie_init"]);
     compare(&["--models", "cart,oak"], &["no model called \"oak\""]);
     compare(&["--models", "cart,cart"], &["\"cart\" is named twice"]);
@@ -112,7 +123,10 @@ fn columns_that_do_not_exist() {
     let refuse = |args: &[&str], words: &[&str]| {
         check(&folder, &[&["train", "flowers.csv"], args].concat(), 1, &[&["flowers.csv: "], words].concat());
     };
-    refuse(&["--target", "colour"], &["no column called \"colour\"", "\"length\", \"width\", \"place\" and \"kind\""]);
+    refuse(
+        &["--target", "colour"],
+        &["no column called \"colour\"", "\"length\", \"width\", \"place\" and \"kind\""],
+    );
     refuse(&["--target", "5"], &["no column number 5", "4 columns"]);
     refuse(&["--target", "0"], &["no column number 0"]);
     for option in ["--ignore", "--categorical", "--numeric", "--split-column"] {
@@ -136,11 +150,17 @@ fn files_that_cannot_be_opened_or_written() {
     let folder = Folder::new("paths");
     folder.write("flowers.csv", flowers());
     for subcommand in ["inspect", "train", "compare", "verify"] {
-        check(&folder, &[subcommand, "absent.file"], 1, &["Cannot read absent.file: No such file", "Check the path"]);
+        check(
+            &folder,
+            &[subcommand, "absent.file"],
+            1,
+            &["Cannot read absent.file: No such file", "Check the path"],
+        );
     }
     let train = ["train", "flowers.csv", "--target", "kind"];
     for option in ["--tree", "--report", "--predictions"] {
-        let refuse = |path: &str, words: &[&str]| check(&folder, &[&train[..], &[option, path]].concat(), 1, words);
+        let refuse =
+            |path: &str, words: &[&str]| check(&folder, &[&train[..], &[option, path]].concat(), 1, words);
         // Progress would be on stderr if the training had started: exactly one line shows that it had not.
         refuse("no/such/folder/file", &["Cannot write no/such/folder/file", "No such file"]);
         refuse(".", &["Cannot write .", "directory"]);
@@ -164,8 +184,9 @@ fn an_output_that_is_there_survives_a_refusal() {
 #[test]
 fn wrong_usage() {
     let folder = Folder::new("usage");
-    let refuse =
-        |args: &[&str], words: &[&str]| check(&folder, args, 2, &[words, &["Try 'espalier --help'."]].concat());
+    let refuse = |args: &[&str], words: &[&str]| {
+        check(&folder, args, 2, &[words, &["Try 'espalier --help'."]].concat())
+    };
     refuse(&[], &["requires a subcommand", "inspect, train"]);
     refuse(&["grow"], &["unrecognized subcommand 'grow'"]);
     refuse(&["bench"], &["--data <DIR>"]);
@@ -210,8 +231,14 @@ fn settings_that_contradict_each_other() {
         check(&folder, &[&["train", "flowers.csv", "--target", "kind"], settings].concat(), 1, words);
     };
     refused(&["--depth", "4", "--set", "depth=6"], &["--depth and --set depth contradict", "Give one"]);
-    refused(&["--recipe", "published", "--depth", "4", "--set", "depth=6"], &["--depth and --set depth contradict"]);
-    refused(&["--recipe", "espalier", "--set", "preset=paper"], &["--recipe espalier and --set preset contradict"]);
+    refused(
+        &["--recipe", "published", "--depth", "4", "--set", "depth=6"],
+        &["--depth and --set depth contradict"],
+    );
+    refused(
+        &["--recipe", "espalier", "--set", "preset=paper"],
+        &["--recipe espalier and --set preset contradict"],
+    );
     refused(&["--recipe", "classic"], &["no recipe called \"classic\"", "published"]);
     let both = &["compare", "flowers.csv", "--target", "kind", "--depth", "4", "--set", "depth=6"];
     check(&folder, both, 1, &["--depth and --set depth contradict"]);

@@ -95,8 +95,8 @@ pub fn prices() -> String {
     let mut text = String::from("size,age,price\n");
     for row in 0..90 {
         let (size, age) = (row * 13 % 45, row * 17 % 31);
-        let price =
-            f64::from(if size > 20 { 300 } else { 100 } - if age > 15 { 40 } else { 0 }) + f64::from(row % 5) / 2.0;
+        let price = f64::from(if size > 20 { 300 } else { 100 } - if age > 15 { 40 } else { 0 })
+            + f64::from(row % 5) / 2.0;
         text.push_str(&format!("{size}.5,{age},{price}\n"));
     }
     text

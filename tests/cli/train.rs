@@ -9,8 +9,14 @@ fn inspect_says_what_was_understood() {
     let folder = Folder::new("inspect");
     folder.write("odd.csv", "id,age,word,same,class\n1,20,a,x,0\n2,?,b,x,1\n3,31,a,x,0\n4,44,b,x,1\n");
     let shown = folder.succeed(&["inspect", "odd.csv"]);
-    assert!(shown.out.starts_with("4 rows, 5 columns; separated by commas, utf-8, with a header\n"), "{}", shown.out);
-    assert!(shown.out.contains("Missing is spelled ?.") && shown.out.contains("Every row has the same value."));
+    assert!(
+        shown.out.starts_with("4 rows, 5 columns; separated by commas, utf-8, with a header\n"),
+        "{}",
+        shown.out
+    );
+    assert!(
+        shown.out.contains("Missing is spelled ?.") && shown.out.contains("Every row has the same value.")
+    );
     assert!(shown.out.ends_with("Suggested target: class (classification)\n"));
     assert_eq!(shown.err, "");
 
@@ -30,16 +36,35 @@ fn inspect_says_what_was_understood() {
             "warnings"
         ]
     );
-    assert_eq!((&found["rows"], &found["delimiter"], &found["header"]), (&4.into(), &",".into(), &true.into()));
+    assert_eq!(
+        (&found["rows"], &found["delimiter"], &found["header"]),
+        (&4.into(), &",".into(), &true.into())
+    );
     assert_eq!(
         keys(&found["columns"][0]),
-        ["distinct", "kind", "missing", "missing_tokens", "name", "profile", "unfit_cells", "unfit_count", "use"]
+        [
+            "distinct",
+            "kind",
+            "missing",
+            "missing_tokens",
+            "name",
+            "profile",
+            "unfit_cells",
+            "unfit_count",
+            "use"
+        ]
     );
     let age = &found["columns"][1];
     assert_eq!((&age["kind"], &age["missing"], &age["use"]), (&"number".into(), &1.into(), &true.into()));
     assert_eq!(age["missing_tokens"], serde_json::json!(["?"]));
-    assert_eq!((&found["columns"][3]["kind"], &found["columns"][3]["use"]), (&"constant".into(), &false.into()));
-    assert_eq!((&found["suggested_target"], &found["suggested_task"]), (&"class".into(), &"classification".into()));
+    assert_eq!(
+        (&found["columns"][3]["kind"], &found["columns"][3]["use"]),
+        (&"constant".into(), &false.into())
+    );
+    assert_eq!(
+        (&found["suggested_target"], &found["suggested_task"]),
+        (&"class".into(), &"classification".into())
+    );
 }
 
 #[test]
@@ -59,19 +84,37 @@ fn train_prints_a_summary_and_says_which_target_it_took() {
     folder.write("flowers.csv", flowers());
     let answer = folder.succeed(&["train", "flowers.csv", "--set", "epochs=30", "--progress", "none"]);
     assert_eq!(answer.err, "espalier: No --target was given: \"kind\" is taken as the target.\n");
-    assert!(answer.out.starts_with("120 rows: 72 to train on, 24 for validation, 24 to test\n"), "{}", answer.out);
+    assert!(
+        answer.out.starts_with("120 rows: 72 to train on, 24 for validation, 24 to test\n"),
+        "{}",
+        answer.out
+    );
     let has = |model: &str, part: &str| {
-        let begins = |line: &str| line.strip_prefix(model).is_some_and(|rest| rest.trim_start().starts_with(part));
+        let begins =
+            |line: &str| line.strip_prefix(model).is_some_and(|rest| rest.trim_start().starts_with(part));
         answer.out.lines().any(begins)
     };
     for model in ["gradtree ", "gradtree, descent alone ", "cart "] {
         for part in ["train ", "valid ", "test "] {
-            assert_eq!(has(model, part), model != "cart " || part != "valid ", "{model} {part}: {}", answer.out);
+            assert_eq!(
+                has(model, part),
+                model != "cart " || part != "valid ",
+                "{model} {part}: {}",
+                answer.out
+            );
         }
     }
-    assert!(answer.out.contains("\nKept: a greedy tree, taught by 50 trees and 2,000 made-up rows"), "{}", answer.out);
+    assert!(
+        answer.out.contains("\nKept: a greedy tree, taught by 50 trees and 2,000 made-up rows"),
+        "{}",
+        answer.out
+    );
     assert!(answer.out.contains("\nDescent alone: restart "), "{}", answer.out);
-    assert!(answer.out.contains("\nEnded: ") && answer.out.contains("\nkind: classification, "), "{}", answer.out);
+    assert!(
+        answer.out.contains("\nEnded: ") && answer.out.contains("\nkind: classification, "),
+        "{}",
+        answer.out
+    );
 }
 
 #[test]
@@ -97,7 +140,18 @@ fn a_tree_of_descent_alone_says_so_and_is_not_repeated() {
 fn a_report_has_exactly_the_stable_keys() {
     let folder = Folder::new("report");
     folder.write("flowers.csv", flowers());
-    let args = ["train", "flowers.csv", "--target", "kind", "--report", "r.json", "--seed", "3", "--set", "epochs=20"];
+    let args = [
+        "train",
+        "flowers.csv",
+        "--target",
+        "kind",
+        "--report",
+        "r.json",
+        "--seed",
+        "3",
+        "--set",
+        "epochs=20",
+    ];
     let answer = folder.succeed(&args);
     assert_eq!(answer.out, "");
     let report = folder.json("r.json");
@@ -139,7 +193,9 @@ fn a_report_has_exactly_the_stable_keys() {
     assert_eq!((&report["seed"], &report["config"]["epochs"]), (&3.into(), &20.into()));
     assert_eq!(keys(&report["seconds"]), ["encode", "read", "total", "train"]);
     let seconds = |key: &str| report["seconds"][key].as_f64().unwrap();
-    assert!(seconds("train") > 0.0 && seconds("total") >= seconds("read") + seconds("encode") + seconds("train"));
+    assert!(
+        seconds("train") > 0.0 && seconds("total") >= seconds("read") + seconds("encode") + seconds("train")
+    );
     assert_eq!(keys(&report["metrics"]), ["test", "train", "valid"]);
     for part in ["train", "valid", "test"] {
         let names = ["accuracy", "auc", "balanced_accuracy", "calibration_error", "log_loss", "macro_f1"];
@@ -170,7 +226,18 @@ fn the_same_seed_gives_the_same_bytes_and_another_seed_others() {
     folder.write("flowers.csv", flowers());
     for model in ["gradtree", "cart"] {
         let tree = |file: &str, seed: &str| {
-            let args = ["train", "flowers.csv", "--model", model, "--seed", seed, "--tree", file, "--progress", "none"];
+            let args = [
+                "train",
+                "flowers.csv",
+                "--model",
+                model,
+                "--seed",
+                seed,
+                "--tree",
+                file,
+                "--progress",
+                "none",
+            ];
             folder.succeed(&args);
             folder.read(file)
         };
@@ -186,13 +253,25 @@ fn columns_are_ignored_and_read_as_told() {
     // A name that contains a comma; the file itself shows that it is not a list.
     folder.write("flowers.csv", flowers().replacen("length,width,place", "\"length, cm\",width,place", 1));
     let features = |args: &[&str]| {
-        let always =
-            ["train", "flowers.csv", "--target", "4", "--model", "cart", "--tree", "t.json", "--progress", "none"];
+        let always = [
+            "train",
+            "flowers.csv",
+            "--target",
+            "4",
+            "--model",
+            "cart",
+            "--tree",
+            "t.json",
+            "--progress",
+            "none",
+        ];
         folder.succeed(&[&always, args].concat());
         let tree = folder.json("t.json");
         assert_eq!(tree["target"]["name"], "kind");
         let features = tree["features"].as_array().unwrap().iter();
-        features.map(|f| format!("{}:{}", f["name"].as_str().unwrap(), f["type"].as_str().unwrap())).collect::<Vec<_>>()
+        features
+            .map(|f| format!("{}:{}", f["name"].as_str().unwrap(), f["type"].as_str().unwrap()))
+            .collect::<Vec<_>>()
     };
     assert_eq!(features(&[]), ["length, cm:numerical", "width:numerical", "place:categorical"]);
     assert_eq!(features(&["--ignore", "width,place"]), ["length, cm:numerical"]);
@@ -206,8 +285,13 @@ fn columns_are_ignored_and_read_as_told() {
 #[test]
 fn a_column_can_say_which_part_a_row_belongs_to() {
     let folder = Folder::new("split");
-    let part = |row: usize| ["part", "train", "valid", "train", "test"][if row == 0 { 0 } else { 1 + row % 4 }];
-    let rows = flowers().lines().enumerate().map(|(row, line)| format!("{line},{}\n", part(row))).collect::<String>();
+    let part =
+        |row: usize| ["part", "train", "valid", "train", "test"][if row == 0 { 0 } else { 1 + row % 4 }];
+    let rows = flowers()
+        .lines()
+        .enumerate()
+        .map(|(row, line)| format!("{line},{}\n", part(row)))
+        .collect::<String>();
     folder.write("flowers.csv", rows);
     let args = [
         "train",
@@ -231,7 +315,9 @@ fn progress_comes_as_asked() {
     let folder = Folder::new("progress");
     folder.write("flowers.csv", flowers());
     let err = |mode: &str| {
-        folder.succeed(&["train", "flowers.csv", "--target", "kind", "--report", "r.json", "--progress", mode]).err
+        folder
+            .succeed(&["train", "flowers.csv", "--target", "kind", "--report", "r.json", "--progress", mode])
+            .err
     };
     assert_eq!(err("none"), "");
     for mode in ["plain", "auto"] {
@@ -248,8 +334,18 @@ fn progress_comes_as_asked() {
 fn threads_change_nothing_but_the_time() {
     let folder = Folder::new("threads");
     folder.write("flowers.csv", flowers());
-    let args =
-        ["train", "flowers.csv", "--target", "kind", "--restarts", "4", "--set", "epochs=30", "--progress", "none"];
+    let args = [
+        "train",
+        "flowers.csv",
+        "--target",
+        "kind",
+        "--restarts",
+        "4",
+        "--set",
+        "epochs=30",
+        "--progress",
+        "none",
+    ];
     for threads in ["1", "2", "3", "9"] {
         folder.succeed(&[&args[..], &["--threads", threads, "--tree", &format!("{threads}.json")]].concat());
         assert_eq!(folder.read(&format!("{threads}.json")), folder.read("1.json"), "{threads} threads");
@@ -318,12 +414,14 @@ fn a_spreadsheets_own_csv_is_understood_and_predicted_in_its_own_words() {
     let found: serde_json::Value =
         serde_json::from_str(&folder.succeed(&["inspect", "kauf.csv", "--json"]).out).unwrap();
     assert_eq!((&found["delimiter"], &found["encoding"]), (&";".into(), &"windows-1252".into()));
-    let kinds: Vec<&str> = found["columns"].as_array().unwrap().iter().filter_map(|c| c["kind"].as_str()).collect();
+    let kinds: Vec<&str> =
+        found["columns"].as_array().unwrap().iter().filter_map(|c| c["kind"].as_str()).collect();
     assert_eq!(kinds, ["date", "number", "number", "yes-no"]);
     assert_eq!(found["columns"][1]["format"], "decimal comma, thousands as in 1.000, with \u{20ac}");
     assert_eq!(found["columns"][1]["profile"]["quantiles"][0], 1000.5);
 
-    let train = ["train", "kauf.csv", "--target", "Kauf", "--model", "cart", "--depth", "3", "--positive", "nein"];
+    let train =
+        ["train", "kauf.csv", "--target", "Kauf", "--model", "cart", "--depth", "3", "--positive", "nein"];
     folder.succeed(&[train.as_slice(), &["--tree", "t.json", "--predictions", "p.csv"]].concat());
     let tree = folder.read("t.json");
     assert!(tree.contains("\"classes\": [\"ja\", \"nein\"]"), "{tree}");
@@ -354,7 +452,8 @@ fn what_was_guessed_can_be_said_otherwise() {
     let found = inspect(&["--skip-bad-rows", "--header", "--missing", "2=-9", "--categorical", "1"]);
     assert_eq!((&found["rows"], &found["columns"][0]["kind"]), (&3.into(), &"category".into()));
     assert_eq!(found["columns"][1]["missing_tokens"], serde_json::json!(["-9"]));
-    let found = inspect(&["--delimiter", "comma", "--encoding", "latin1", "--no-header", "--text", "column 1"]);
+    let found =
+        inspect(&["--delimiter", "comma", "--encoding", "latin1", "--no-header", "--text", "column 1"]);
     assert_eq!((&found["columns"][0]["kind"], &found["encoding"]), (&"text".into(), &"windows-1252".into()));
     let refused = folder.run(&["inspect", "o.csv"]);
     assert!(refused.err.contains("Line 3") && refused.err.contains("--skip-bad-rows"), "{}", refused.err);

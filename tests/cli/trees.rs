@@ -10,7 +10,9 @@ fn with_tree(name: &str) -> Folder {
     let folder = Folder::new(name);
     folder.write("flowers.csv", flowers());
     let args = ["train", "flowers.csv", "--target", "kind", "--model", "cart", "--depth", "3"];
-    folder.succeed(&[&args[..], &["--tree", "t.json", "--predictions", "p.csv", "--progress", "none"]].concat());
+    folder.succeed(
+        &[&args[..], &["--tree", "t.json", "--predictions", "p.csv", "--progress", "none"]].concat(),
+    );
     folder
 }
 
@@ -23,7 +25,10 @@ fn predictions_are_the_same_from_train_and_from_predict() {
     assert_eq!((answer.out.as_str(), folder.read("q.csv")), ("", printed.out.clone()));
 
     let mut lines = printed.out.lines();
-    assert_eq!(lines.next(), Some("length,width,place,kind,prediction,probability_rose,probability_thorn,leaf"));
+    assert_eq!(
+        lines.next(),
+        Some("length,width,place,kind,prediction,probability_rose,probability_thorn,leaf")
+    );
     let right = lines.filter(|line| {
         let cells: Vec<&str> = line.split(',').collect();
         let sum: f64 = cells[5].parse::<f64>().unwrap() + cells[6].parse::<f64>().unwrap();
@@ -96,7 +101,11 @@ fn odd_cells_are_predicted_with_a_warning() {
     let answer = folder.succeed(&["predict", "t.json", "new.csv"]);
     assert_eq!(answer.out.lines().count(), 4);
     assert!(answer.err.lines().all(|line| line.starts_with("espalier: warning: Column ")), "{}", answer.err);
-    assert!(answer.err.contains("\"moon\" on line 2") && answer.err.contains("\"much\" on line 3"), "{}", answer.err);
+    assert!(
+        answer.err.contains("\"moon\" on line 2") && answer.err.contains("\"much\" on line 3"),
+        "{}",
+        answer.err
+    );
 }
 
 #[test]
@@ -162,7 +171,8 @@ fn many_rows_go_through_with_progress() {
     let rows = flowers();
     let (header, body) = rows.split_once('\n').unwrap();
     folder.write("many.csv", format!("{header}\n{}", body.repeat(1000)));
-    let answer = folder.succeed(&["predict", "t.json", "many.csv", "--out", "answers.csv", "--progress", "json"]);
+    let answer =
+        folder.succeed(&["predict", "t.json", "many.csv", "--out", "answers.csv", "--progress", "json"]);
     assert_eq!(folder.read("answers.csv").lines().count(), 120_001);
     for line in answer.err.lines() {
         let progress: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -193,7 +203,8 @@ fn a_tree_proves_itself_and_a_changed_one_does_not() {
 
     let mut tree = folder.json("t.json");
     let nodes = tree["trees"][0]["nodes"].as_array_mut().unwrap();
-    let split = nodes.iter_mut().find(|node| node["split_type"] == "numerical").expect("the tree tests a number");
+    let split =
+        nodes.iter_mut().find(|node| node["split_type"] == "numerical").expect("the tree tests a number");
     let threshold = split["threshold"].as_f64().unwrap() as f32;
     split["threshold"] = f64::from(threshold.next_down()).into();
     folder.write("changed.json", tree.to_string());

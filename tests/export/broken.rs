@@ -64,7 +64,11 @@ pub fn breakages() -> Vec<(&'static str, Value, &'static str)> {
         ("/features/1/name", json!("Age"), "at features[1].name: a second column is called \"Age\""),
         ("/features/0/summary", none.clone(), "at features[0]: the key \"summary\""),
         ("/features/0/summary/quartiles", json!([1, 2]), "at features[0].summary.quartiles: expected three"),
-        ("/features/0/summary/min", json!(1e39), "at features[0].summary.min: expected a number within the range"),
+        (
+            "/features/0/summary/min",
+            json!(1e39),
+            "at features[0].summary.min: expected a number within the range",
+        ),
         ("/features/0/decimal_separator", json!("·"), "at features[0].decimal_separator"),
         (
             "/features/2/categories",
@@ -76,20 +80,40 @@ pub fn breakages() -> Vec<(&'static str, Value, &'static str)> {
         ("/trees/0/root", json!(3), "at trees[0].root"),
         ("/trees/0/nodes", json!([]), "there are no nodes"),
         ("/trees/0/nodes/0/node_id", json!(7), "at trees[0].nodes[0].node_id: the node's id is 7"),
-        ("/trees/0/nodes/0/split_type", json!("radial"), "at trees[0].nodes[0].split_type: the split type \"radial\""),
+        (
+            "/trees/0/nodes/0/split_type",
+            json!("radial"),
+            "at trees[0].nodes[0].split_type: the split type \"radial\"",
+        ),
         (
             "/trees/0/nodes/0/category_list",
             json!(["child"]),
             "at trees[0].nodes[0].category_list[0]: column \"Sex\" has no",
         ),
-        ("/trees/0/nodes/0/split_feature", json!(0), "at trees[0].nodes[0].split_feature: column \"Age\" is numerical"),
+        (
+            "/trees/0/nodes/0/split_feature",
+            json!(0),
+            "at trees[0].nodes[0].split_feature: column \"Age\" is numerical",
+        ),
         ("/trees/0/nodes/0/split_feature", json!(9), "there is no column 9; there are 3"),
         ("/trees/0/nodes/0/left_child", json!(99), "node 0 has a child 99"),
         ("/trees/0/nodes/0/left_child", json!(0), "node 0 is the child of more than one"),
-        ("/trees/0/nodes/0/left_child", json!(-1), "at trees[0].nodes[0].left_child: expected a whole number"),
+        (
+            "/trees/0/nodes/0/left_child",
+            json!(-1),
+            "at trees[0].nodes[0].left_child: expected a whole number",
+        ),
         ("/trees/0/nodes/1/left_child", json!(0), "node 0 is the child of more than one"),
-        ("/trees/0/nodes/0/default_left", json!("no"), "at trees[0].nodes[0].default_left: expected true or false"),
-        ("/trees/0/nodes/1/weights", json!([0.5]), "at trees[0].nodes[1].weights: found 1 numbers for 2 columns"),
+        (
+            "/trees/0/nodes/0/default_left",
+            json!("no"),
+            "at trees[0].nodes[0].default_left: expected true or false",
+        ),
+        (
+            "/trees/0/nodes/1/weights",
+            json!([0.5]),
+            "at trees[0].nodes[1].weights: found 1 numbers for 2 columns",
+        ),
         ("/trees/0/nodes/1/missing_values", json!([]), "at trees[0].nodes[1].missing_values: found 0"),
         (
             "/trees/0/nodes/1/split_features",
@@ -101,19 +125,35 @@ pub fn breakages() -> Vec<(&'static str, Value, &'static str)> {
             json!(2),
             "at trees[0].nodes[2].split_feature: column \"Sex\" is categorical",
         ),
-        ("/trees/0/nodes/2/comparison_op", json!("<"), "at trees[0].nodes[2].comparison_op: \"<\" is not known"),
+        (
+            "/trees/0/nodes/2/comparison_op",
+            json!("<"),
+            "at trees[0].nodes[2].comparison_op: \"<\" is not known",
+        ),
         (
             "/trees/0/nodes/2/threshold",
             json!("6.5"),
             "at trees[0].nodes[2].threshold: expected a number, found \"6.5\"",
         ),
         ("/trees/0/nodes/2/threshold", none.clone(), "the key \"threshold\" is missing"),
-        ("/trees/0/nodes/3/leaf_value", json!([1, 2]), "at trees[0].nodes[3].leaf_value: the leaf has 2 outputs"),
+        (
+            "/trees/0/nodes/3/leaf_value",
+            json!([1, 2]),
+            "at trees[0].nodes[3].leaf_value: the leaf has 2 outputs",
+        ),
         ("/trees/0/nodes/3/leaf_value", none.clone(), "at trees[0].nodes[3]: the node has neither"),
         ("/trees/0/nodes/3/data_count", json!(5), "at trees[0].nodes[3]: the key \"leaf_distribution\""),
         ("/trees/0/nodes/4/leaf_coeff", json!([]), "at trees[0].nodes[4].leaf_coeff: found 0 numbers"),
-        ("/trees/0/nodes/4/leaf_bounds", json!(3), "at trees[0].nodes[4].leaf_bounds: expected a list, found 3"),
-        ("/trees/0/nodes/4/leaf_bounds", json!([1]), "at trees[0].nodes[4].leaf_bounds: expected two numbers, found 1"),
+        (
+            "/trees/0/nodes/4/leaf_bounds",
+            json!(3),
+            "at trees[0].nodes[4].leaf_bounds: expected a list, found 3",
+        ),
+        (
+            "/trees/0/nodes/4/leaf_bounds",
+            json!([1]),
+            "at trees[0].nodes[4].leaf_bounds: expected two numbers, found 1",
+        ),
         ("/trees/0/nodes/4/leaf_bounds", json!([1, 2, 3]), "leaf_bounds: expected two numbers, found 3"),
         (
             "/trees/0/nodes/4/leaf_bounds",
@@ -196,8 +236,10 @@ fn a_tree_of_absurd_depth_is_refused() {
     let mut file = sample();
     let mut nodes = vec![];
     for level in 0..2000 {
-        nodes.push(json!({"split_type": "numerical", "split_feature": 0, "comparison_op": "<=", "threshold": level,
-            "left_child": 2 * level + 1, "right_child": 2 * level + 2, "default_left": true}));
+        nodes.push(
+            json!({"split_type": "numerical", "split_feature": 0, "comparison_op": "<=", "threshold": level,
+            "left_child": 2 * level + 1, "right_child": 2 * level + 2, "default_left": true}),
+        );
         nodes.push(json!({"leaf_value": [0]}));
     }
     nodes.push(json!({"leaf_value": [0]}));
@@ -228,8 +270,17 @@ fn disturb(value: &mut Value, dice: &mut Dice) {
         }
         return;
     }
-    let others =
-        [json!(null), json!(true), json!(-1), json!(3), json!(1e308), json!("x"), json!([]), json!([0]), json!({})];
+    let others = [
+        json!(null),
+        json!(true),
+        json!(-1),
+        json!(3),
+        json!(1e308),
+        json!("x"),
+        json!([]),
+        json!([0]),
+        json!({}),
+    ];
     *value = others[dice.below(others.len())].clone();
 }
 

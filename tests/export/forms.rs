@@ -3,16 +3,20 @@
 use espalier::Code;
 use espalier::export::{Document, FORMATS, Graph, Rules, export, words};
 use espalier::tree::{
-    Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target,
-    Tree,
+    Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split,
+    Target, Tree,
 };
 use proptest::prelude::*;
 
 use super::models::{document, model};
 
 fn numerical(name: &str) -> Feature {
-    let kind =
-        FeatureKind::Numerical { min: 0.0, max: 1.0, quartiles: [0.25, 0.5, 0.75], reading: CellReading::default() };
+    let kind = FeatureKind::Numerical {
+        min: 0.0,
+        max: 1.0,
+        quartiles: [0.25, 0.5, 0.75],
+        reading: CellReading::default(),
+    };
     Feature { name: name.into(), kind, missing_tokens: vec![] }
 }
 
@@ -174,7 +178,8 @@ fn holdable(document: &Document) -> bool {
 
 #[test]
 fn every_listed_format_is_written_and_no_other() {
-    let document = (0..).map(|seed| document(seed, false)).find(holdable).expect("some tree fits every format");
+    let document =
+        (0..).map(|seed| document(seed, false)).find(holdable).expect("some tree fits every format");
     for format in FORMATS {
         assert!(!export(&document, format.key).unwrap().is_empty(), "{}", format.key);
         assert!(!format.extension.starts_with('.') && format.mime.contains('/'));

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use espalier::export::{DataInfo, Document, Kept, Metrics, Setting, Training};
 use espalier::numeric::{DateFormat, DatePart, NumberFormat};
 use espalier::tree::{
-    Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split, Target,
-    Tree,
+    Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, NodeStats, PostTransform, Split,
+    Target, Tree,
 };
 
 /// A small seeded generator (splitmix64), so that a failing seed can be run again.
@@ -128,8 +128,9 @@ fn feature(dice: &mut Dice, name: String) -> Feature {
 }
 
 fn split(dice: &mut Dice, features: &[Feature], oblique: bool) -> Split {
-    let numbers: Vec<usize> =
-        (0..features.len()).filter(|&at| matches!(features[at].kind, FeatureKind::Numerical { .. })).collect();
+    let numbers: Vec<usize> = (0..features.len())
+        .filter(|&at| matches!(features[at].kind, FeatureKind::Numerical { .. }))
+        .collect();
     if oblique && !numbers.is_empty() && dice.below(3) == 0 {
         let used: Vec<usize> = numbers.into_iter().filter(|_| dice.below(4) > 0).collect();
         return Split::Oblique {
@@ -160,8 +161,9 @@ fn bounds(dice: &mut Dice) -> Option<Bounds> {
 fn leaf(dice: &mut Dice, features: &[Feature], classes: usize, post_transform: PostTransform) -> Leaf {
     let outputs = if classes == 0 || post_transform == PostTransform::Logistic { 1 } else { classes };
     if outputs == 1 && dice.below(3) == 0 {
-        let used: Vec<usize> =
-            (0..features.len()).filter(|&at| matches!(features[at].kind, FeatureKind::Numerical { .. })).collect();
+        let used: Vec<usize> = (0..features.len())
+            .filter(|&at| matches!(features[at].kind, FeatureKind::Numerical { .. }))
+            .collect();
         return Leaf::Linear {
             constant: dice.number(),
             coefficients: used.iter().map(|_| dice.number()).collect(),
@@ -205,13 +207,19 @@ pub fn model(seed: u64, oblique: bool) -> Model {
         nodes[next] = Some(if nodes.len() < 14 && dice.below(4) > 0 {
             let (left, right) = (nodes.len(), nodes.len() + 1);
             nodes.extend([None, None]);
-            Node::Split { split: split(&mut dice, &features, oblique), left, right, default_left: dice.coin() }
+            Node::Split {
+                split: split(&mut dice, &features, oblique),
+                left,
+                right,
+                default_left: dice.coin(),
+            }
         } else {
             Node::Leaf(leaf(&mut dice, &features, classes, post_transform))
         });
         next += 1;
     }
-    let tree = Tree::new(nodes.into_iter().map(|node| node.expect("every node is filled")).collect()).unwrap();
+    let tree =
+        Tree::new(nodes.into_iter().map(|node| node.expect("every node is filled")).collect()).unwrap();
     // Some trees that predict a number are cluster trees, whose nodes have a description instead of a mean.
     let clusters = classes == 0 && seed % 4 >= 2;
     let values = classes == 0 && !clusters;
@@ -235,7 +243,8 @@ pub fn model(seed: u64, oblique: bool) -> Model {
 /// A whole document for a seed.
 pub fn document(seed: u64, oblique: bool) -> Document {
     let mut dice = Dice(!seed);
-    let mut scores = || BTreeMap::from([("auc".to_owned(), f64::from(dice.unit()) / 3.0), ("r2".to_owned(), 1.0)]);
+    let mut scores =
+        || BTreeMap::from([("auc".to_owned(), f64::from(dice.unit()) / 3.0), ("r2".to_owned(), 1.0)]);
     let tree = BTreeMap::from([
         ("test".to_owned(), scores()),
         ("train".to_owned(), scores()),
@@ -261,7 +270,8 @@ pub fn document(seed: u64, oblique: bool) -> Document {
         ]),
         // Older files have neither.
         recipe: Some("published".to_owned()).filter(|_| seed.is_multiple_of(2)),
-        said: Some(BTreeMap::from([("big".to_owned(), Setting::Number(1e300))])).filter(|_| seed.is_multiple_of(2)),
+        said: Some(BTreeMap::from([("big".to_owned(), Setting::Number(1e300))]))
+            .filter(|_| seed.is_multiple_of(2)),
         seed: u64::MAX - seed % 3,
         shares: BTreeMap::from([("test".to_owned(), 0.2), ("train".to_owned(), 0.6)]),
         rows: BTreeMap::from([("test".to_owned(), 30), ("train".to_owned(), 90)]),
@@ -297,7 +307,8 @@ pub fn telling_values(model: &Model) -> Vec<Vec<f32>> {
             FeatureKind::Categorical { categories } => {
                 // Words that a cell cannot spell (with surrounding whitespace, or spelled as missing) never
                 // occur.
-                let words = categories.iter().enumerate().filter(|(code, word)| feature.parse(word) == *code as f32);
+                let words =
+                    categories.iter().enumerate().filter(|(code, word)| feature.parse(word) == *code as f32);
                 [f32::NAN, -1.0].into_iter().chain(words.map(|(code, _)| code as f32)).collect()
             }
         })

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use espalier::Code;
 use espalier::export::{Document, MOST_DOUBTFUL, MOST_HELD, Metrics, verify};
 use espalier::tree::{
-    Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree,
+    Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target,
+    Tree,
 };
 use proptest::prelude::*;
 
@@ -177,13 +178,18 @@ fn oblique_regions_that_hold_data_are_reached_and_their_edges_crossed() {
         let rows: Vec<Vec<f32>> = document
             .verification
             .iter()
-            .map(|row| model.features.iter().zip(&row.cells).map(|(feature, cell)| feature.parse(cell)).collect())
+            .map(|row| {
+                model.features.iter().zip(&row.cells).map(|(feature, cell)| feature.parse(cell)).collect()
+            })
             .collect();
         for (id, node) in model.tree.nodes().iter().enumerate() {
             if arrivals[id] == 0 {
                 continue;
             }
-            assert!(rows.iter().any(|row| model.tree.path_of(row).any(|at| at == id)), "seed {seed}, node {id}");
+            assert!(
+                rows.iter().any(|row| model.tree.path_of(row).any(|at| at == id)),
+                "seed {seed}, node {id}"
+            );
             // A split with data on both sides has a pair of rows that differ in one cell by one f32 step.
             if let Node::Split { left, right, .. } = node
                 && arrivals[*left] > 0
@@ -284,7 +290,9 @@ fn bounds_are_proved_by_one_row_at_each_end_and_by_no_other() {
     let at = |bound: f64| document.verification.iter().filter(|row| row.output == [bound]).count();
     assert_eq!((at(-12.0), at(16.0)), (1, 1));
     let (rows, held) = (document.verification.len(), MOST_HELD);
-    assert!(document.verification[rows - held..].iter().all(|row| [[-12.0], [16.0]].contains(&[row.output[0]])));
+    assert!(
+        document.verification[rows - held..].iter().all(|row| [[-12.0], [16.0]].contains(&[row.output[0]]))
+    );
     // No further out than necessary: the columns' ranges are 2 and 2000.
     for row in &document.verification {
         let value = |cell: &String| cell.parse::<f32>().unwrap_or(0.0).abs();
@@ -329,10 +337,18 @@ fn stump_of_formulas(bounds: Bounds) -> Model {
     let mut model = oblique(0, 1);
     let leaf = || {
         let (features, coefficients, missing_values) = (vec![0], vec![7.0], vec![0.0]);
-        Node::Leaf(Leaf::Linear { constant: 1.0, features, coefficients, missing_values, bounds: Some(bounds) })
+        Node::Leaf(Leaf::Linear {
+            constant: 1.0,
+            features,
+            coefficients,
+            missing_values,
+            bounds: Some(bounds),
+        })
     };
     let split = Split::Numerical { feature: 1, threshold: 0.0 };
-    model.tree = Tree::new(vec![Node::Split { split, left: 1, right: 2, default_left: true }, leaf(), leaf()]).unwrap();
+    model.tree =
+        Tree::new(vec![Node::Split { split, left: 1, right: 2, default_left: true }, leaf(), leaf()])
+            .unwrap();
     model
 }
 

@@ -2,7 +2,8 @@
 
 use espalier::export::{Document, Metrics, read, verify, write};
 use espalier::tree::{
-    Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree,
+    Bounds, CellReading, Decision, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target,
+    Tree,
 };
 use proptest::prelude::*;
 
@@ -48,7 +49,12 @@ pub fn stump(name: &str, threshold: f32) -> Model {
         }],
         target: Target::Value { name: "y".into() },
         tree: Tree::new(vec![
-            Node::Split { split: Split::Numerical { feature: 0, threshold }, left: 1, right: 2, default_left: true },
+            Node::Split {
+                split: Split::Numerical { feature: 0, threshold },
+                left: 1,
+                right: 2,
+                default_left: true,
+            },
             Node::Leaf(Leaf::Constant(1.0)),
             Node::Leaf(Leaf::Constant(0.1)),
         ])
@@ -78,7 +84,10 @@ fn an_f32_is_written_as_its_exact_decimal_and_each_node_on_its_line() {
         ]
     );
     assert!(text.contains(r#"{"input": {"x": "0.8"}, "leaf": 1, "output": [1.0]}"#), "{text}");
-    assert!(text.contains(r#"{"input": {"x": "0.8000001"}, "leaf": 2, "output": [0.10000000149011612]}"#), "{text}");
+    assert!(
+        text.contains(r#"{"input": {"x": "0.8000001"}, "leaf": 2, "output": [0.10000000149011612]}"#),
+        "{text}"
+    );
 }
 
 #[test]
@@ -95,7 +104,9 @@ fn every_size_of_number_comes_back() {
     for threshold in [0.0, -0.0, 1e-45, f32::MIN_POSITIVE, f32::MIN, f32::MAX, 16_777_217.0, 1.0 / 3.0] {
         let written = plain(stump("x", threshold));
         let again = read(&write(&written).unwrap()).unwrap();
-        let Node::Split { split: Split::Numerical { threshold: back, .. }, .. } = &again.model.tree.nodes()[0] else {
+        let Node::Split { split: Split::Numerical { threshold: back, .. }, .. } =
+            &again.model.tree.nodes()[0]
+        else {
             panic!("the root is a numerical split")
         };
         assert_eq!(back.to_bits(), threshold.to_bits());
@@ -116,7 +127,9 @@ fn bounds_come_back_to_the_bit() {
     for bound in ends {
         let written = plain(formula(Some(Bounds { low: -bound, high: bound.abs() })));
         let again = read(&write(&written).unwrap()).unwrap();
-        let Node::Leaf(Leaf::Linear { bounds: Some(Bounds { low, high }), .. }) = &again.model.tree.nodes()[0] else {
+        let Node::Leaf(Leaf::Linear { bounds: Some(Bounds { low, high }), .. }) =
+            &again.model.tree.nodes()[0]
+        else {
             panic!("the leaf has bounds")
         };
         assert_eq!((low.to_bits(), high.to_bits()), ((-bound).to_bits(), bound.abs().to_bits()));

@@ -8,7 +8,8 @@ use super::broken::{breakages, broken, sample};
 use super::models::document;
 
 fn schema() -> Validator {
-    let schema: Value = serde_json::from_str(include_str!("../../schema/espalier-tree-1.1.schema.json")).unwrap();
+    let schema: Value =
+        serde_json::from_str(include_str!("../../schema/espalier-tree-1.1.schema.json")).unwrap();
     jsonschema::draft202012::meta::validate(&schema).expect("the schema is a valid schema");
     jsonschema::draft202012::new(&schema).expect("the schema compiles")
 }

@@ -10,7 +10,9 @@ use espalier::export::{self, Document, MOST_DEPTH};
 use espalier::learn::{self, Value};
 use espalier::run::{Aim, Rule, Run, STOPPED, Settings, apply, predictions_csv};
 use espalier::table::{Kind, Overrides, Records, Table};
-use espalier::tree::{CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree};
+use espalier::tree::{
+    CellReading, Feature, FeatureKind, Leaf, Model, Node, PostTransform, Split, Target, Tree,
+};
 use serde_json::json;
 
 use super::models::{self, Dice};
@@ -226,7 +228,9 @@ fn far_rows(model: &Model) -> Vec<Vec<String>> {
     };
     let mut rows = vec![];
     for far in [1e9, -1e9, 1e30, -1e30] {
-        for moved in std::iter::once(None).chain((0..model.features.len()).filter(|&at| is_number(at)).map(Some)) {
+        for moved in
+            std::iter::once(None).chain((0..model.features.len()).filter(|&at| is_number(at)).map(Some))
+        {
             let cells = model.features.iter().enumerate().map(|(at, feature)| {
                 let is_far = is_number(at) && moved.is_none_or(|moved| moved == at);
                 spelled(feature, if is_far { far } else { usual(feature) })
@@ -253,7 +257,8 @@ impl Case {
     /// Whether a name or word has a character that SQL or XML cannot hold, or a column has no name.
     pub fn has_control_characters(&self) -> bool {
         let model = &self.document.model;
-        let odd = |text: &String| text.is_empty() || text.chars().any(|c| c.is_control() && !"\t\n\r".contains(c));
+        let odd =
+            |text: &String| text.is_empty() || text.chars().any(|c| c.is_control() && !"\t\n\r".contains(c));
         let words = model.features.iter().flat_map(|feature| match &feature.kind {
             FeatureKind::Categorical { categories } => categories.clone(),
             FeatureKind::Numerical { .. } => vec![],
@@ -275,7 +280,8 @@ impl Case {
         let model = &self.document.model;
         let mut held = [0; 2];
         for cells in &self.rows {
-            let row: Vec<f32> = model.features.iter().zip(cells).map(|(feature, cell)| feature.parse(cell)).collect();
+            let row: Vec<f32> =
+                model.features.iter().zip(cells).map(|(feature, cell)| feature.parse(cell)).collect();
             let leaf = &model.tree.nodes()[model.tree.leaf_of(&row)];
             if let Node::Leaf(leaf @ Leaf::Linear { bounds: Some(bounds), .. }) = leaf
                 && let Some(sum) = leaf.beyond(&row)
@@ -310,15 +316,17 @@ impl Case {
 
     fn row_json(&self, cells: &[String]) -> serde_json::Value {
         let model = &self.document.model;
-        let values: Vec<f32> = model.features.iter().zip(cells).map(|(feature, cell)| feature.parse(cell)).collect();
+        let values: Vec<f32> =
+            model.features.iter().zip(cells).map(|(feature, cell)| feature.parse(cell)).collect();
         let answer = model.predict(&values);
         // A number as a program has it before rounding; a word by its position.
-        let numbers =
-            model.features.iter().zip(cells).zip(&values).map(|((feature, cell), value)| match &feature.kind {
+        let numbers = model.features.iter().zip(cells).zip(&values).map(|((feature, cell), value)| {
+            match &feature.kind {
                 _ if value.is_nan() => None,
                 FeatureKind::Numerical { reading, .. } => reading.number(cell.trim()),
                 FeatureKind::Categorical { .. } => Some(f64::from(*value)),
-            });
+            }
+        });
         let numbers: Vec<Option<f64>> = numbers.collect();
         let prediction = match answer.class {
             Some(class) => json!(model.target.classes()[class]),

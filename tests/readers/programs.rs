@@ -53,7 +53,9 @@ pub fn rustc(folder: &Path, cases: &[Case]) -> Vec<Value> {
         std::fs::write(folder.join(&case.name).join("rows.bits"), rows.collect::<String>()).unwrap();
     }
     source += include_str!("print.rs");
-    source += &format!("\nfn main() {{\n    let folder = std::env::args().nth(1).expect(\"a folder\");\n{calls}}}\n");
+    source += &format!(
+        "\nfn main() {{\n    let folder = std::env::args().nth(1).expect(\"a folder\");\n{calls}}}\n"
+    );
     let (main, program) = (folder.join("main.rs"), folder.join("rust-trees"));
     std::fs::write(&main, source).unwrap();
     let compiler = std::env::var("RUSTC").unwrap_or("rustc".into());
@@ -113,7 +115,9 @@ fn printed(script: &str, output: &Output) -> Vec<Value> {
     // The notes about missing readers are for the reader of the test's output.
     print!("{errors}");
     let text = String::from_utf8(output.stdout.clone()).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{script} printed {line}"))).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{script} printed {line}")))
+        .collect()
 }
 
 fn skipped(program: &str) -> Vec<Value> {

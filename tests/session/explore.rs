@@ -17,7 +17,8 @@ fn every_node_is_drawn_with_the_rows_that_reach_it() {
     let mut session = Session::default();
     load(&mut session, &table());
     let request = Request::Train { run: 2, settings: settings("gradtree") };
-    let Reply { event: Event::Started { cart, .. }, numbers: Some(cart_marks), .. } = session.handle(request, &[])
+    let Reply { event: Event::Started { cart, .. }, numbers: Some(cart_marks), .. } =
+        session.handle(request, &[])
     else {
         panic!()
     };
@@ -95,7 +96,8 @@ fn rows_are_judged_as_the_scores_say() {
     }
     // A scored row can be found in the file by its position.
     let last = test.last().unwrap();
-    let Event::Row { cells, .. } = session.handle(Request::Row { run: 2, row: last[6] as u32 }, &[]).event else {
+    let Event::Row { cells, .. } = session.handle(Request::Row { run: 2, row: last[6] as u32 }, &[]).event
+    else {
         panic!()
     };
     let line = table().lines().nth(last[6] as usize + 1).unwrap().to_owned();
@@ -110,7 +112,8 @@ fn rows_are_judged_as_the_scores_say() {
 fn a_map_shows_both_trees_over_two_columns() {
     let (mut session, _) = trained(&table(), settings("gradtree"));
     let ask = |frame| Request::Map { run: 2, frame, x: "a".into(), y: "b".into() };
-    let Reply { event: Event::Map { side, .. }, numbers: Some(map), .. } = session.handle(ask(None), &[]) else {
+    let Reply { event: Event::Map { side, .. }, numbers: Some(map), .. } = session.handle(ask(None), &[])
+    else {
         panic!()
     };
     let cells = (side * side) as usize;
@@ -133,7 +136,9 @@ fn words_have_a_place_on_a_map() {
     }
     let (mut session, _) = trained(&text, settings("gradtree"));
     let ask = Request::Map { run: 2, frame: None, x: "c".into(), y: "a".into() };
-    let Reply { event: Event::Map { side, .. }, numbers: Some(map), .. } = session.handle(ask, &[]) else { panic!() };
+    let Reply { event: Event::Map { side, .. }, numbers: Some(map), .. } = session.handle(ask, &[]) else {
+        panic!()
+    };
     assert_eq!(map[..2], [-0.5, 3.5], "four words, each in the middle of its band");
     let (side, cells) = (side as usize, (side * side) as usize);
     for tree in [&map[4..4 + cells], &map[4 + cells..4 + 2 * cells]] {
@@ -169,7 +174,9 @@ fn a_tree_says_which_columns_it_reads_and_how() {
     assert!(result.features.iter().any(|feature| feature.column == "seen" && feature.part.is_some()));
     // The same of a tree that is read back.
     let request = Request::Open { run: 4, tree: result.json };
-    let Event::Opened { result: opened, .. } = Session::default().handle(request, &[]).event else { panic!() };
+    let Event::Opened { result: opened, .. } = Session::default().handle(request, &[]).event else {
+        panic!()
+    };
     assert_eq!(opened.features, result.features);
 }
 
@@ -202,7 +209,8 @@ fn one_row_is_followed_to_its_leaf() {
 fn why_the_trees_differ_is_told_with_four_scores() {
     let (mut session, result) = trained(&table(), settings("gradtree"));
     let request = Request::Why { run: 4, settings: settings("gradtree"), tree: result.json.clone() };
-    let Event::Why { cart, gradient, cuts, scores, growers, rows, .. } = session.handle(request, &[]).event else {
+    let Event::Why { cart, gradient, cuts, scores, growers, rows, .. } = session.handle(request, &[]).event
+    else {
         panic!()
     };
     assert_eq!(gradient.condition, result.tree.nodes[0].condition);
@@ -212,7 +220,11 @@ fn why_the_trees_differ_is_told_with_four_scores() {
     assert!((scores[3] - result.metrics["test"]["accuracy"]).abs() < 1e-12, "{scores:?}");
     assert_eq!([growers[0].as_str(), &growers[2]], ["CART", "CART"]);
     assert_eq!(growers[3], result.kept.unwrap().origin);
-    assert!(growers[1].contains("gradient descent"), "who grew what is below CART's first cut: {}", growers[1]);
+    assert!(
+        growers[1].contains("gradient descent"),
+        "who grew what is below CART's first cut: {}",
+        growers[1]
+    );
     let alone = Request::Why { run: 4, settings: settings("cart"), tree: result.json };
     assert_eq!(code(&session.handle(alone, &[]).event), "bad_request");
 }
@@ -233,7 +245,11 @@ fn what_counts_decides_what_columns_are_worth_and_why_the_trees_differ() {
         let request = Request::Why { run: 4, settings: by(), tree: result.json.clone() };
         let Event::Why { scores, metric, noise, .. } = session.handle(request, &[]).event else { panic!() };
         assert_eq!(metric, expected);
-        assert!((scores[3] - result.metrics["test"][expected]).abs() < 1e-9, "{scores:?} {:?}", result.metrics);
+        assert!(
+            (scores[3] - result.metrics["test"][expected]).abs() < 1e-9,
+            "{scores:?} {:?}",
+            result.metrics
+        );
         assert!((0.0..10.0).contains(&noise), "{noise}");
     }
 }
@@ -242,7 +258,13 @@ fn what_counts_decides_what_columns_are_worth_and_why_the_trees_differ() {
 fn numbers_are_explored_like_classes() {
     let mut text = "a,b,c,y\n".to_owned();
     for i in 0..200u32 {
-        text += &format!("{},{},{},{}\n", i * 37 % 101, i * 53 % 97, ["u", "v"][i as usize % 2], (i * 37 % 101) * 3);
+        text += &format!(
+            "{},{},{},{}\n",
+            i * 37 % 101,
+            i * 53 % 97,
+            ["u", "v"][i as usize % 2],
+            (i * 37 % 101) * 3
+        );
     }
     let (mut session, result) = trained(&text, settings("gradtree"));
     let Reply { numbers: Some(rows), .. } = session.handle(Request::Rows { run: 2 }, &[]) else { panic!() };
@@ -254,7 +276,9 @@ fn numbers_are_explored_like_classes() {
         "{scores:?}"
     );
     let trace = Request::Trace { run: 3, tree: result.json };
-    let Event::Traced { probabilities, answer, .. } = session.handle(trace, b"a,b,c\n50,1,u\n").event else { panic!() };
+    let Event::Traced { probabilities, answer, .. } = session.handle(trace, b"a,b,c\n50,1,u\n").event else {
+        panic!()
+    };
     assert!(probabilities.is_empty() && answer.parse::<f64>().is_ok(), "{answer}");
 }
 
@@ -272,7 +296,9 @@ fn a_formula_tells_its_bounds_and_a_row_beyond_them_what_it_would_have_given() {
     for (row, bound) in [("1e9,1e9", high), ("-1e9,-1e9", low)] {
         let trace = Request::Trace { run: 3, tree: result.json.clone() };
         let csv = format!("a,b\n{row}\n");
-        let Event::Traced { answer, beyond, .. } = session.handle(trace, csv.as_bytes()).event else { panic!() };
+        let Event::Traced { answer, beyond, .. } = session.handle(trace, csv.as_bytes()).event else {
+            panic!()
+        };
         let beyond = beyond.expect("a bound answers");
         assert!(beyond.abs() > 1e6 && (beyond > 0.0) == (bound > 0.0), "{beyond}");
         assert_eq!(answer.parse::<f32>().unwrap(), bound as f32);

@@ -21,19 +21,29 @@ fn heaps() -> String {
 }
 
 fn groups(label: &str) -> TrainSettings {
-    TrainSettings { target: String::new(), task: "clustering".into(), label: label.into(), ..settings("relaxed") }
+    TrainSettings {
+        target: String::new(),
+        task: "clustering".into(),
+        label: label.into(),
+        ..settings("relaxed")
+    }
 }
 
 #[test]
 fn rows_are_grouped_without_a_target() {
     let mut session = Session::default();
     load(&mut session, &heaps());
-    let Event::Started { problem, cart, lendable, .. } = train(&mut session, groups("heap")) else { panic!() };
+    let Event::Started { problem, cart, lendable, .. } = train(&mut session, groups("heap")) else {
+        panic!()
+    };
     assert_eq!((problem.task.as_str(), cart, lendable), ("clustering", None, 0));
     assert!(!problem.target.is_empty() && !problem.features.contains(&"heap".to_owned()), "{problem:?}");
     assert!(!session.advance(50, true));
     let Event::Progress { tree, .. } = session.progress(true).event else { panic!() };
-    assert!(tree.nodes.iter().all(|node| node.kept.is_some_and(|kept| (0.0..=1.0).contains(&kept))), "{tree:?}");
+    assert!(
+        tree.nodes.iter().all(|node| node.kept.is_some_and(|kept| (0.0..=1.0).contains(&kept))),
+        "{tree:?}"
+    );
     while !session.advance(1000, false) {}
     let reply = session.handle(Request::Stop { run: 2 }, &[]);
     let Event::Trained { result, yardstick, .. } = reply.event else { panic!() };
@@ -63,7 +73,10 @@ fn rows_are_grouped_without_a_target() {
 fn what_cannot_be_grouped_is_refused_in_words() {
     let mut session = Session::default();
     load(&mut session, &heaps());
-    assert_eq!(code(&train(&mut session, TrainSettings { model: "gradtree".into(), ..groups("") })), "bad_task");
+    assert_eq!(
+        code(&train(&mut session, TrainSettings { model: "gradtree".into(), ..groups("") })),
+        "bad_task"
+    );
     assert_eq!(code(&train(&mut session, groups("nowhere"))), "unknown_column");
     load(&mut session, "a,b\n1,2\n3,4\n");
     assert_eq!(code(&train(&mut session, groups(""))), "too_few_rows");

@@ -47,7 +47,8 @@ fn it_is_taken_as_it_stands() {
         let started = session.end_growth().event;
         assert!(nodes(&started) < whole, "{model}");
         // The learner has not had a step, but there is still a result.
-        let Event::Trained { result, reason, .. } = session.handle(Request::Stop { run: 2 }, &[]).event else {
+        let Event::Trained { result, reason, .. } = session.handle(Request::Stop { run: 2 }, &[]).event
+        else {
             panic!()
         };
         assert!(!result.tree.nodes.is_empty() && !reason.is_empty(), "{model}");
@@ -58,7 +59,10 @@ fn it_is_taken_as_it_stands() {
 #[test]
 fn what_cannot_begin_says_why() {
     let mut session = Session::default();
-    assert_eq!(code(&session.begin_train(Request::Train { run: 2, settings: settings("cart") }).event), "bad_request");
+    assert_eq!(
+        code(&session.begin_train(Request::Train { run: 2, settings: settings("cart") }).event),
+        "bad_request"
+    );
     assert_eq!(code(&session.grow_on(1).event), "bad_request");
     load(&mut session, &table());
     let wrong = TrainSettings { target: "nowhere".into(), ..settings("cart") };

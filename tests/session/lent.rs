@@ -11,7 +11,11 @@ fn together(model: &str, helpers: usize, break_one: bool) -> String {
 }
 
 /// The session that led such a training, its tree and its final progress.
-fn trained_together(settings: TrainSettings, helpers: usize, break_one: bool) -> (Session, TreeResult, ProgressInfo) {
+fn trained_together(
+    settings: TrainSettings,
+    helpers: usize,
+    break_one: bool,
+) -> (Session, TreeResult, ProgressInfo) {
     let mut leader = Session::default();
     load(&mut leader, &table());
     assert!(matches!(train(&mut leader, settings.clone()), Event::Started { lendable: 1.., .. }));
@@ -24,9 +28,14 @@ fn trained_together(settings: TrainSettings, helpers: usize, break_one: bool) ->
     let mut broken = break_one;
     loop {
         for other in &mut others {
-            let Event::Lent { index, .. } = leader.handle(Request::Lend { run: 2 }, &[]).event else { panic!() };
+            let Event::Lent { index, .. } = leader.handle(Request::Lend { run: 2 }, &[]).event else {
+                panic!()
+            };
             let Some(index) = index else { continue };
-            assert!(matches!(other.handle(Request::Unit { run: 2, index }, &[]).event, Event::Helping { .. }));
+            assert!(matches!(
+                other.handle(Request::Unit { run: 2, index }, &[]).event,
+                Event::Helping { .. }
+            ));
             while !other.advance(7, false) {}
             let found = other.handle(Request::Stop { run: 2 }, &[]);
             assert_eq!(found.event, Event::Unit { run: 2, index });
@@ -41,7 +50,9 @@ fn trained_together(settings: TrainSettings, helpers: usize, break_one: bool) ->
             break;
         }
     }
-    let Event::Trained { result, progress, .. } = leader.handle(Request::Stop { run: 2 }, &[]).event else { panic!() };
+    let Event::Trained { result, progress, .. } = leader.handle(Request::Stop { run: 2 }, &[]).event else {
+        panic!()
+    };
     (leader, result, progress)
 }
 
@@ -69,7 +80,9 @@ fn a_leader_waits_and_a_helper_knows_its_run() {
     let mut other = Session::default();
     load(&mut other, &table());
     other.handle(Request::Help { run: 2, settings: settings("gradtree") }, &[]);
-    for request in [Request::Unit { run: 2, index: 99 }, Request::Unit { run: 3, index: 1 }, Request::Stop { run: 2 }] {
+    for request in
+        [Request::Unit { run: 2, index: 99 }, Request::Unit { run: 3, index: 1 }, Request::Stop { run: 2 }]
+    {
         assert!(matches!(other.handle(request, &[]).event, Event::Failed { .. }));
     }
 }
@@ -81,7 +94,8 @@ fn the_film_has_the_way_of_a_winner_that_ran_elsewhere() {
         // the winner.
         let (mut leader, winner) = (0..8)
             .find_map(|seed| {
-                let (leader, _, progress) = trained_together(TrainSettings { seed, ..settings(model) }, 3, false);
+                let (leader, _, progress) =
+                    trained_together(TrainSettings { seed, ..settings(model) }, 3, false);
                 (progress.best_restart > 1).then_some((leader, progress.best_restart))
             })
             .expect("a seed whose winner ran elsewhere");
@@ -90,7 +104,10 @@ fn the_film_has_the_way_of_a_winner_that_ran_elsewhere() {
         assert!(restarts.len() <= 1000);
         let first = restarts.iter().position(|&restart| restart == winner).expect("frames of the winner");
         assert!(first > 0 && restarts[..first].iter().all(|&restart| restart != winner));
-        assert!(restarts[first..].iter().all(|&restart| restart == winner), "{model}: it ends with the winner");
+        assert!(
+            restarts[first..].iter().all(|&restart| restart == winner),
+            "{model}: it ends with the winner"
+        );
         let way: Vec<&[f32]> = numbers.chunks(5).skip(first).collect();
         assert!(way.len() > 3 && way[0][1] < way[2][1], "{model}: from its first epochs on");
         for frame in [first as u32, first as u32 + 2] {

@@ -76,7 +76,10 @@ fn the_engine_offers_its_learners_with_their_defaults() {
     );
     assert!(learners.iter().all(|learner| learner.params.iter().all(|param| !param.help.is_empty())));
     assert!(formats.iter().any(|format| format.key == "json"));
-    assert_eq!(learners.iter().map(|learner| learner.larger).collect::<Vec<_>>(), [false, true, true, true, false]);
+    assert_eq!(
+        learners.iter().map(|learner| learner.larger).collect::<Vec<_>>(),
+        [false, true, true, true, false]
+    );
     let units: Vec<&str> = learners.iter().map(|learner| learner.unit.as_str()).collect();
     assert_eq!(units, ["restart", "start", "start", "restart", ""]);
     // Every default is a value that its own learner accepts.
@@ -86,7 +89,8 @@ fn the_engine_offers_its_learners_with_their_defaults() {
         let said = learner.params.iter().map(|param| (param.key.clone(), param.default.clone())).collect();
         // One of them is only for regression.
         let (target, task) = if learner.key == "get-linear" { ("a", "regression") } else { ("y", "auto") };
-        let settings = TrainSettings { said, target: target.into(), task: task.into(), ..settings(&learner.key) };
+        let settings =
+            TrainSettings { said, target: target.into(), task: task.into(), ..settings(&learner.key) };
         assert!(matches!(train(&mut session, settings), Event::Started { .. }), "{}", learner.key);
     }
 }
@@ -116,10 +120,14 @@ fn every_value_is_told_for_the_present_target() {
     assert_eq!(["espalier", "published"].map(|recipe| number(&two, "gradtree", recipe, "depth")), [3.0, 3.0]);
     assert_eq!(["espalier", "published"].map(|recipe| number(&two, "cart", recipe, "depth")), [5.0, 32.0]);
     let said = BTreeMap::new();
-    let regression = TrainSettings { target: "a".into(), task: "regression".into(), said, ..settings("gradtree") };
+    let regression =
+        TrainSettings { target: "a".into(), task: "regression".into(), said, ..settings("gradtree") };
     let numbers = resolved(&mut session, regression);
     assert_eq!(number(&numbers, "gradtree", "published", "lr_leaf"), 0.05);
-    assert_eq!(["espalier", "published"].map(|recipe| number(&numbers, "gradtree", recipe, "depth")), [10.0, 10.0]);
+    assert_eq!(
+        ["espalier", "published"].map(|recipe| number(&numbers, "gradtree", recipe, "depth")),
+        [10.0, 10.0]
+    );
     let groups = TrainSettings { target: String::new(), task: "clustering".into(), ..settings("relaxed") };
     assert_eq!(number(&resolved(&mut session, groups), "relaxed", "published", "batch"), 512.0);
     let unknown = TrainSettings { target: "z".into(), ..settings("cart") };
@@ -131,10 +139,11 @@ fn every_value_is_told_for_the_present_target() {
 fn the_classes_of_a_target_are_told_before_a_training_in_the_order_of_costs() {
     let mut session = Session::default();
     load(&mut session, &table());
-    let mut classes = |settings: TrainSettings| match session.handle(Request::Resolve { run: 4, settings }, &[]).event {
-        Event::Resolved { classes, .. } => classes,
-        other => panic!("{other:?}"),
-    };
+    let mut classes =
+        |settings: TrainSettings| match session.handle(Request::Resolve { run: 4, settings }, &[]).event {
+            Event::Resolved { classes, .. } => classes,
+            other => panic!("{other:?}"),
+        };
     assert_eq!(classes(settings("gradtree")), ["no", "yes"]);
     assert_eq!(classes(TrainSettings { positive: "no".into(), ..settings("gradtree") }), ["yes", "no"]);
     let numbers = TrainSettings { target: "a".into(), task: "regression".into(), ..settings("gradtree") };
@@ -168,7 +177,8 @@ fn a_training_goes_from_start_to_a_tree_that_proves_itself() {
         points += 1 + curve.len() / 5;
     }
     assert!(points > 10);
-    let Event::Trained { result, progress, reason, .. } = session.handle(Request::Stop { run: 2 }, &[]).event else {
+    let Event::Trained { result, progress, reason, .. } = session.handle(Request::Stop { run: 2 }, &[]).event
+    else {
         panic!()
     };
     assert!(progress.share > 0.999 && reason.ends_with('.'), "{progress:?} {reason}");
@@ -191,7 +201,9 @@ fn a_training_goes_from_start_to_a_tree_that_proves_itself() {
 fn a_stop_in_mid_training_keeps_the_tree_so_far() {
     let mut session = started();
     assert!(!session.advance(3, false));
-    let Event::Trained { result, reason, .. } = session.handle(Request::Stop { run: 2 }, &[]).event else { panic!() };
+    let Event::Trained { result, reason, .. } = session.handle(Request::Stop { run: 2 }, &[]).event else {
+        panic!()
+    };
     assert!(reason.contains("Stopped by you"), "{reason}");
     export::verify(&export::read(&result.json).unwrap()).unwrap();
 }
@@ -236,7 +248,8 @@ fn bad_requests_are_answered_and_nothing_is_lost() {
     assert!(session.advance(5, false), "without a run there is nothing left to do");
 
     assert!(matches!(load(&mut session, &table()), Event::Loaded { .. }));
-    for (text, expected) in [("", "empty_file"), ("a,b\n", "too_few_rows"), ("a,b\n1\n", "bad_row"), ("\0", "not_text")]
+    for (text, expected) in
+        [("", "empty_file"), ("a,b\n", "too_few_rows"), ("a,b\n1\n", "bad_row"), ("\0", "not_text")]
     {
         assert_eq!(code(&load(&mut session, text)), expected);
     }
@@ -356,7 +369,10 @@ fn what_the_user_says_about_a_file_is_heard() {
         (3, "\t", "windows-1252", false)
     );
     assert_eq!((table.skipped_rows[0].line, table.skipped_rows[0].found), (3, Some(1)));
-    assert_eq!((table.columns[0].kind.as_str(), table.columns[0].format.as_str()), ("date", "day-month-year"));
+    assert_eq!(
+        (table.columns[0].kind.as_str(), table.columns[0].format.as_str()),
+        ("date", "day-month-year")
+    );
     assert_eq!(
         (table.columns[1].missing, table.columns[1].missing_tokens.as_slice()),
         (1, ["-1".to_owned()].as_slice())
@@ -382,7 +398,8 @@ fn the_tree_names_its_file_by_the_hash_that_the_worker_tells() {
 #[test]
 fn a_kind_that_does_not_exist_is_refused() {
     let mut session = Session::default();
-    let options = ReadOptions { kinds: [("a".to_owned(), "colour".to_owned())].into(), ..ReadOptions::default() };
+    let options =
+        ReadOptions { kinds: [("a".to_owned(), "colour".to_owned())].into(), ..ReadOptions::default() };
     let request = Request::Load { run: 1, name: "t.csv".into(), options };
     let event = session.handle(request, table().as_bytes()).event;
     assert_eq!(code(&event), "bad_value");
@@ -396,7 +413,9 @@ fn a_slice_ends_where_other_work_begins() {
     let mut seen = vec![];
     loop {
         let ended = session.advance(u32::MAX, false);
-        let Event::Progress { progress, .. } = session.progress(false).event else { panic!("it is still there") };
+        let Event::Progress { progress, .. } = session.progress(false).event else {
+            panic!("it is still there")
+        };
         seen.push((progress.restart, session.turned()));
         if ended {
             break;

@@ -98,9 +98,11 @@ fn advice(os_release: &str) -> String {
 /// The capabilities in `text` with the browser's path added.
 fn with_binary(text: &str, chromium: &Path) -> Outcome<String> {
     let wrong = |error: String| format!("webdriver.json: {error}");
-    let mut capabilities: Map<String, Value> = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+    let mut capabilities: Map<String, Value> =
+        serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
     let options = capabilities.entry("goog:chromeOptions").or_insert_with(|| Value::Object(Map::new()));
-    let options = options.as_object_mut().ok_or_else(|| wrong("goog:chromeOptions must be an object".into()))?;
+    let options =
+        options.as_object_mut().ok_or_else(|| wrong("goog:chromeOptions must be an object".into()))?;
     options.insert("binary".into(), Value::from(chromium.to_string_lossy()));
     Ok(Value::Object(capabilities).to_string())
 }
@@ -133,7 +135,8 @@ mod tests {
     #[test]
     fn the_browser_is_added_to_the_capabilities() {
         let merged =
-            with_binary(r#"{"goog:chromeOptions":{"args":["--headless=new"]}}"#, Path::new("some/chromium")).unwrap();
+            with_binary(r#"{"goog:chromeOptions":{"args":["--headless=new"]}}"#, Path::new("some/chromium"))
+                .unwrap();
         let merged: Value = serde_json::from_str(&merged).unwrap();
         assert_eq!(merged["goog:chromeOptions"]["binary"], "some/chromium");
         assert_eq!(merged["goog:chromeOptions"]["args"][0], "--headless=new");

@@ -24,7 +24,15 @@ pub fn check() -> Outcome {
     });
     report.step("lints, wasm32", || {
         let mut clippy = wasm::cargo_for_wasm(&project, &recipe);
-        clippy.args(["clippy", "--package", &recipe.package.name, "--all-features", "--lib", "--test", "boundary"]);
+        clippy.args([
+            "clippy",
+            "--package",
+            &recipe.package.name,
+            "--all-features",
+            "--lib",
+            "--test",
+            "boundary",
+        ]);
         run(clippy.args(["--target", setup::WASM_TARGET, "--", "-D", "warnings"]))
     });
     report.step("page: format, lints, types", || run(npm(&project.www).args(["run", "check"])));

@@ -173,8 +173,14 @@ mod tests {
         let (_base, root) = folder("types");
         for target in ["/", "/index.html", "/?x=1", "/%69ndex.html"] {
             let answer = get(&root, target);
-            assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.ends_with("\r\n\r\n<p>page</p>"), "{answer}");
-            assert!(answer.contains("Content-Type: text/html; charset=utf-8\r\nContent-Length: 11\r\n"), "{answer}");
+            assert!(
+                answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.ends_with("\r\n\r\n<p>page</p>"),
+                "{answer}"
+            );
+            assert!(
+                answer.contains("Content-Type: text/html; charset=utf-8\r\nContent-Length: 11\r\n"),
+                "{answer}"
+            );
         }
         assert!(get(&root, "/assets/").ends_with("<p>inner</p>"));
         assert!(get(&root, "/assets/a%20b.wasm").contains("Content-Type: application/wasm\r\n"));
@@ -202,7 +208,10 @@ mod tests {
         ];
         for target in targets {
             let answer = get(&root, target);
-            assert!(answer.starts_with("HTTP/1.1 404 Not Found") && !answer.contains("secret"), "{target:?}: {answer}");
+            assert!(
+                answer.starts_with("HTTP/1.1 404 Not Found") && !answer.contains("secret"),
+                "{target:?}: {answer}"
+            );
         }
     }
 

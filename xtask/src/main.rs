@@ -104,7 +104,8 @@ fn parse_serve(rest: &[String]) -> Outcome<Command> {
             return Err(format!("`serve` does not know `{arg}`; it takes --port N"));
         };
         let value = value.ok_or("--port needs a number, for example --port 8081")?;
-        port = value.parse().map_err(|_| format!("--port needs a number from 0 to 65535, but got `{value}`"))?;
+        port =
+            value.parse().map_err(|_| format!("--port needs a number from 0 to 65535, but got `{value}`"))?;
     }
     Ok(Command::Serve { port })
 }

@@ -43,19 +43,20 @@ impl Project {
     /// Asks cargo, and creates the cache folder.
     pub fn find() -> Outcome<Project> {
         // `cargo run` sets the variable; the constant is for a binary that is started by hand.
-        let xtask =
-            std::env::var_os("CARGO_MANIFEST_DIR").map_or(PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+        let xtask = std::env::var_os("CARGO_MANIFEST_DIR")
+            .map_or(PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
         let root = xtask.parent().unwrap_or(Path::new(".")).to_path_buf();
 
         let mut command = process::cargo(&root);
         command.args(["metadata", "--format-version=1", "--no-deps", "--offline"]);
-        let text =
-            process::ask(&mut command).ok_or("`cargo metadata` failed; run it in the project folder to see why")?;
-        let metadata: Metadata =
-            serde_json::from_str(&text).map_err(|error| format!("`cargo metadata` is not understood: {error}"))?;
+        let text = process::ask(&mut command)
+            .ok_or("`cargo metadata` failed; run it in the project folder to see why")?;
+        let metadata: Metadata = serde_json::from_str(&text)
+            .map_err(|error| format!("`cargo metadata` is not understood: {error}"))?;
 
         let cache = metadata.target_directory.join("xtask");
-        std::fs::create_dir_all(&cache).map_err(|error| format!("cannot create {}: {error}", cache.display()))?;
+        std::fs::create_dir_all(&cache)
+            .map_err(|error| format!("cannot create {}: {error}", cache.display()))?;
         let benches = metadata.packages.into_iter().filter(|package| package.name == "espalier");
         let benches = benches
             .flat_map(|package| package.targets)

@@ -17,7 +17,8 @@ pub fn set_up(project: &Project) {
 
 fn environment(project: &Project) -> Outcome {
     let requirements = project.root.join("tests/readers/requirements.txt");
-    let list = std::fs::read(&requirements).map_err(|error| format!("cannot read the list of readers: {error}"))?;
+    let list =
+        std::fs::read(&requirements).map_err(|error| format!("cannot read the list of readers: {error}"))?;
     let name = if cfg!(windows) { "python" } else { "python3" };
     let version = ask(program(name, &project.root).arg("--version")).ok_or("Python 3 is not installed")?;
     let folder = project.target.join("python");

@@ -72,8 +72,8 @@ impl Recipe {
     }
 
     fn parse(text: &str) -> Outcome<Recipe> {
-        let recipe: Recipe =
-            toml::from_str(text).map_err(|error| format!("wasm-pack.toml: {}", error.to_string().trim_end()))?;
+        let recipe: Recipe = toml::from_str(text)
+            .map_err(|error| format!("wasm-pack.toml: {}", error.to_string().trim_end()))?;
         let bad = recipe.package.target_features.iter().find(|feature| !feature.starts_with(['+', '-']));
         if let Some(feature) = bad {
             return Err(format!(
@@ -104,7 +104,8 @@ impl Recipe {
 
     /// Prefixes of the names of everything that the page fetches on demand: modules, scripts, styles.
     pub fn on_demand(&self) -> Vec<&str> {
-        let modules = self.modules.iter().filter(|module| !module.first_load).map(|module| module.name.as_str());
+        let modules =
+            self.modules.iter().filter(|module| !module.first_load).map(|module| module.name.as_str());
         modules.chain(self.budget.on_demand.iter().map(String::as_str)).collect()
     }
 }
@@ -136,7 +137,8 @@ mod tests {
         let recipe = Recipe::parse(GOOD).unwrap();
         assert_eq!(recipe.rustflags(), "-C target-feature=+simd128,+bulk-memory");
         assert_eq!(recipe.rustflags_of(&recipe.modules[0]), recipe.rustflags());
-        let less = Recipe::parse(&GOOD.replace("feature = 'z', ", "feature = 'z', inline-threshold = 150, ")).unwrap();
+        let less = Recipe::parse(&GOOD.replace("feature = 'z', ", "feature = 'z', inline-threshold = 150, "))
+            .unwrap();
         let flags: Vec<_> = less.modules.iter().map(|module| less.rustflags_of(module)).collect();
         assert!(flags.iter().any(|flags| flags.ends_with("-C llvm-args=-inline-threshold=150")), "{flags:?}");
         assert_eq!(recipe.profile_folder(), "release");

@@ -36,7 +36,8 @@ impl Report {
     /// Prints the table; an error if anything failed.
     pub fn finish(self) -> Outcome {
         print!("\n{}", self.table());
-        let failed: Vec<&str> = self.lines.iter().filter(|line| line.failure.is_some()).map(|line| line.name).collect();
+        let failed: Vec<&str> =
+            self.lines.iter().filter(|line| line.failure.is_some()).map(|line| line.name).collect();
         if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
     }
 

@@ -104,7 +104,10 @@ mod tests {
         let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let port = taken.local_addr().unwrap().port();
         let message = listen(port).unwrap_err();
-        assert!(message.contains(&format!("port {port} is in use")) && message.contains("--port"), "{message}");
+        assert!(
+            message.contains(&format!("port {port} is in use")) && message.contains("--port"),
+            "{message}"
+        );
         assert!(!message.contains('\n'));
     }
 

@@ -53,7 +53,9 @@ pub fn npm_packages(project: &Project) -> Outcome {
     }
 
     let lock = std::fs::read(project.www.join("package-lock.json")).map_err(|error| {
-        format!("cannot read www/package-lock.json ({error}): run `npm install` in www once and commit the file")
+        format!(
+            "cannot read www/package-lock.json ({error}): run `npm install` in www once and commit the file"
+        )
     })?;
     // Packages may have parts compiled for one version of Node, so the version is part of the fingerprint.
     let wanted = fingerprint(&(lock, version));

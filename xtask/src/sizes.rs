@@ -86,7 +86,9 @@ fn loads(files: &BTreeMap<String, Vec<u8>>, on_demand: &[&str]) -> Outcome<(Vec<
         }
     }
     if !found.iter().any(|name| name.ends_with(".wasm")) {
-        return Err("the page in dist/ does not lead to the wasm module; does the worker import the package?".into());
+        return Err(
+            "the page in dist/ does not lead to the wasm module; does the worker import the package?".into(),
+        );
     }
     Ok((found.into_iter().collect(), later.into_iter().cloned().collect()))
 }

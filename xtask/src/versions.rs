@@ -20,18 +20,19 @@ struct Locked {
 
 /// The version of wasm-bindgen in Cargo.lock, after checking that the tools have the same one.
 pub fn wasm_bindgen(root: &Path) -> Outcome<String> {
-    let text =
-        std::fs::read_to_string(root.join("Cargo.lock")).map_err(|error| format!("cannot read Cargo.lock: {error}"))?;
+    let text = std::fs::read_to_string(root.join("Cargo.lock"))
+        .map_err(|error| format!("cannot read Cargo.lock: {error}"))?;
     agreed_wasm_bindgen(&text)
 }
 
 /// The format between library and tools changes without notice, so only equal versions work together.
 fn agreed_wasm_bindgen(lock: &str) -> Outcome<String> {
     let lock: Lock = toml::from_str(lock).map_err(|error| format!("Cargo.lock: {}", error.message()))?;
-    let version =
-        |name: &str| lock.package.iter().find(|package| package.name == name).map(|package| package.version.clone());
-    let library =
-        version("wasm-bindgen").ok_or("Cargo.lock has no wasm-bindgen; the espalier crate must depend on it")?;
+    let version = |name: &str| {
+        lock.package.iter().find(|package| package.name == name).map(|package| package.version.clone())
+    };
+    let library = version("wasm-bindgen")
+        .ok_or("Cargo.lock has no wasm-bindgen; the espalier crate must depend on it")?;
     for tool in ["wasm-bindgen-cli-support", "wasm-bindgen-cli"] {
         let found = version(tool).unwrap_or("none".into());
         if found != library {
@@ -61,7 +62,8 @@ mod tests {
     use super::*;
 
     fn lock(library: &str, support: &str, runner: &str) -> String {
-        let entry = |name: &str, version: &str| format!("[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n");
+        let entry =
+            |name: &str, version: &str| format!("[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n");
         entry("wasm-bindgen-cli", runner)
             + &entry("wasm-bindgen", library)
             + &entry("wasm-bindgen-cli-support", support)
@@ -77,7 +79,10 @@ mod tests {
     #[test]
     fn a_mismatch_says_what_to_change() {
         let message = agreed_wasm_bindgen(&lock("0.2.131", "0.2.130", "0.2.131")).unwrap_err();
-        assert!(message.contains("set wasm-bindgen-cli-support = \"=0.2.131\" in xtask/Cargo.toml"), "{message}");
+        assert!(
+            message.contains("set wasm-bindgen-cli-support = \"=0.2.131\" in xtask/Cargo.toml"),
+            "{message}"
+        );
         let message = agreed_wasm_bindgen(&lock("0.2.131", "0.2.131", "0.2.130")).unwrap_err();
         assert!(message.contains("set wasm-bindgen-cli = \"=0.2.131\""), "{message}");
         let message = agreed_wasm_bindgen("package = []").unwrap_err();

@@ -33,7 +33,8 @@ fn build_module(project: &Project, recipe: &Recipe, module: &Module) -> Outcome 
         .args(["--no-default-features", "--features", &module.feature, "--target", WASM_TARGET]))?;
 
     // Cargo gives every module the same file name, so it is read before the next one is built.
-    let compiled = project.target.join(WASM_TARGET).join(recipe.profile_folder()).join(name.replace('-', "_"));
+    let compiled =
+        project.target.join(WASM_TARGET).join(recipe.profile_folder()).join(name.replace('-', "_"));
     let compiled = compiled.with_extension("wasm");
     let bytes = read(&compiled)?;
     let out = project.root.join(&recipe.bindings.out_dir);
@@ -100,7 +101,8 @@ fn bind(compiled: &Path, name: &str, out: &Path) -> Outcome {
 fn install(bound: &Path, optimised: &Path, out: &Path) -> Outcome {
     copy_folder(bound, out)?;
     let target = out.join(optimised.file_name().unwrap_or_default());
-    std::fs::copy(optimised, &target).map_err(|error| format!("cannot write {}: {error}", target.display()))?;
+    std::fs::copy(optimised, &target)
+        .map_err(|error| format!("cannot write {}: {error}", target.display()))?;
     Ok(())
 }
 
@@ -120,7 +122,8 @@ fn copy_folder(from: &Path, to: &Path) -> Outcome {
         }
         Ok(folders)
     };
-    let folders = copy().map_err(|error| format!("cannot copy {} to {}: {error}", from.display(), to.display()))?;
+    let folders =
+        copy().map_err(|error| format!("cannot copy {} to {}: {error}", from.display(), to.display()))?;
     folders.iter().try_for_each(|(source, target)| copy_folder(source, target))
 }
 

@@ -136,8 +136,12 @@ fn test(f: &mut fmt::Formatter<'_>, document: &Document) -> fmt::Result {
     )?;
     writeln!(f, "}} proof[] = {{")?;
     for row in &rows {
-        let values =
-            document.model.features.iter().zip(&row.cells).map(|(feature, cell)| number(feature.parse(cell).into()));
+        let values = document
+            .model
+            .features
+            .iter()
+            .zip(&row.cells)
+            .map(|(feature, cell)| number(feature.parse(cell).into()));
         let values: Vec<String> = values.chain([String::from("0")]).collect();
         let outputs: Vec<String> = proof_outputs(row).iter().map(|&value| number(value)).collect();
         writeln!(f, "    {{{{{}}}, {}, {{{}}}}},", values.join(", "), row.leaf, outputs.join(", "))?;

@@ -38,7 +38,13 @@ impl fmt::Display for JavaScript<'_> {
                 model.decision.meaning()
             )?;
         }
-        writeln!(f, "const ANSWERS = {{{}}};\n\n{}{}", answers.join(", "), walk(model, &Walk), outputs_of(model))?;
+        writeln!(
+            f,
+            "const ANSWERS = {{{}}};\n\n{}{}",
+            answers.join(", "),
+            walk(model, &Walk),
+            outputs_of(model)
+        )?;
         let parts = Parts::of(model);
         writeln!(f, "{}", number_of(&parts))?;
         if parts.formats {
@@ -94,7 +100,12 @@ fn feature(feature: &Feature) -> String {
 }
 
 fn proof(row: &ProofRow) -> String {
-    format!("[[{}], {}, [{}]]", strings(&row.cells, Language::JavaScript), row.leaf, numbers(proof_outputs(row)))
+    format!(
+        "[[{}], {}, [{}]]",
+        strings(&row.cells, Language::JavaScript),
+        row.leaf,
+        numbers(proof_outputs(row))
+    )
 }
 
 fn number_of(parts: &Parts) -> String {

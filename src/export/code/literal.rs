@@ -40,7 +40,9 @@ fn escape(literal: &mut String, c: char, language: Language) {
         Language::Python if code < 0x1_0000 => *literal += &format!("\\u{code:04x}"),
         Language::Python => *literal += &format!("\\U{code:08x}"),
         // Three octal digits, because a hexadecimal escape would include digits that follow it.
-        Language::C => c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| *literal += &format!("\\{byte:03o}")),
+        Language::C => {
+            c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| *literal += &format!("\\{byte:03o}"))
+        }
     }
 }
 

@@ -31,7 +31,8 @@ impl fmt::Display for Python<'_> {
         }
         writeln!(f, "}}")?;
         if !model.target.classes().is_empty() {
-            let answers: Vec<String> = answers(model).map(|(leaf, class)| format!("{leaf}: {class}")).collect();
+            let answers: Vec<String> =
+                answers(model).map(|(leaf, class)| format!("{leaf}: {class}")).collect();
             writeln!(
                 f,
                 "# The position of the class that each of these leaves answers: {}.",
@@ -41,7 +42,10 @@ impl fmt::Display for Python<'_> {
         }
         writeln!(f, "\n\n{}{}", walk(model, &Walk), outputs_of(model))?;
         write!(f, "{}", readers(model))?;
-        writeln!(f, "# Constructed rows of cells with the leaf and the outputs that they must give.\nPROOF = [")?;
+        writeln!(
+            f,
+            "# Constructed rows of cells with the leaf and the outputs that they must give.\nPROOF = ["
+        )?;
         document.verification.iter().try_for_each(|row| writeln!(f, "    {},", proof(row)))?;
         write!(f, "]\n\n{}\n\n{}", include_str!("cells.py"), include_str!("program.py"))
     }
@@ -105,7 +109,8 @@ pub(super) fn readers(model: &Model) -> String {
     body += "    return plain_number(text)\n\n\n";
     if parts.formats {
         let units: Vec<String> = UNITS.iter().map(|&unit| unit.to_owned()).collect();
-        body += &format!("UNITS = [{}]\n{}\n\n", strings(&units, Language::Python), include_str!("formats.py"));
+        body +=
+            &format!("UNITS = [{}]\n{}\n\n", strings(&units, Language::Python), include_str!("formats.py"));
     }
     if parts.dates {
         body += &format!("{}\n\n", include_str!("dates.py"));

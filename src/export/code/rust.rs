@@ -35,7 +35,12 @@ impl fmt::Display for RustSource<'_> {
         writeln!(f, "pub const TARGET: &str = {};", string(model.target.name(), Language::Rust))?;
         let classes = model.target.classes();
         writeln!(f, "/// The classes in the order of the outputs; none for a number.")?;
-        writeln!(f, "pub const CLASSES: [&str; {}] = [{}];\n", classes.len(), strings(classes, Language::Rust))?;
+        writeln!(
+            f,
+            "pub const CLASSES: [&str; {}] = [{}];\n",
+            classes.len(),
+            strings(classes, Language::Rust)
+        )?;
         let predict = predict(model, features, outputs);
         writeln!(f, "{}{}{predict}{}", helpers(model), walk(model, &Walk), answer(model))?;
         test(f, document)
@@ -119,10 +124,18 @@ fn test(f: &mut fmt::Formatter<'_>, document: &Document) -> fmt::Result {
         document.verification.len()
     )?;
     for row in &document.verification {
-        let values = document.model.features.iter().zip(&row.cells).map(|(feature, cell)| feature.parse(cell));
-        let values = values.map(|value| if value.is_nan() { "nan".into() } else { format!("{:?}", f64::from(value)) });
+        let values =
+            document.model.features.iter().zip(&row.cells).map(|(feature, cell)| feature.parse(cell));
+        let values =
+            values.map(|value| if value.is_nan() { "nan".into() } else { format!("{:?}", f64::from(value)) });
         let values: Vec<String> = values.collect();
-        writeln!(f, "            ([{}], {}, [{}]),", values.join(", "), row.leaf, numbers(proof_outputs(row)))?;
+        writeln!(
+            f,
+            "            ([{}], {}, [{}]),",
+            values.join(", "),
+            row.leaf,
+            numbers(proof_outputs(row))
+        )?;
     }
     writeln!(
         f,

@@ -79,7 +79,10 @@ impl Sklearn<'_> {
         let answers: Vec<String> = answers(model).map(|(leaf, class)| format!("{leaf}: {class}")).collect();
         writeln!(f, "# The position of the class that each leaf answers: {}.", model.decision.meaning())?;
         writeln!(f, "ANSWERS = {{{}}}\nDEPTH = {}", answers.join(", "), model.tree.depth())?;
-        writeln!(f, "# Constructed rows of cells with the leaf and the outputs that they must give.\nPROOF = [")?;
+        writeln!(
+            f,
+            "# Constructed rows of cells with the leaf and the outputs that they must give.\nPROOF = ["
+        )?;
         document.verification.iter().try_for_each(|row| writeln!(f, "    {},", proof(row)))?;
         writeln!(f, "]\n\n")?;
         write!(f, "{}", readers(model))?;
@@ -90,7 +93,9 @@ impl Sklearn<'_> {
     fn inner_value(&self, id: usize) -> Vec<f64> {
         let model = &self.0.model;
         match (&model.target, model.stats.get(id)) {
-            (Target::Value { .. } | Target::Clusters { .. }, stats) => vec![stats.map_or(0.0, |stats| stats.mean)],
+            (Target::Value { .. } | Target::Clusters { .. }, stats) => {
+                vec![stats.map_or(0.0, |stats| stats.mean)]
+            }
             (Target::Classes { classes, .. }, Some(stats)) if stats.counts.len() == classes.len() => {
                 let rows = stats.counts.iter().sum::<usize>().max(1) as f64;
                 stats.counts.iter().map(|&count| count as f64 / rows).collect()

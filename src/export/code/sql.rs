@@ -72,7 +72,11 @@ impl Query<'_> {
                 &self.model.features[feature].kind
             {
                 let name = plain(&self.model.features[feature].name);
-                text += &format!("-- The column {name} is a number: the {} of {}.\n", part.words(), plain(column));
+                text += &format!(
+                    "-- The column {name} is a number: the {} of {}.\n",
+                    part.words(),
+                    plain(column)
+                );
             }
         }
         text
@@ -144,7 +148,11 @@ impl Query<'_> {
             _ => None,
         });
         let sums: String = sums.collect();
-        if sums.is_empty() { sums } else { format!("SELECT\n  leaf,\n  CASE leaf\n{sums}  END AS score\nFROM (\n") }
+        if sums.is_empty() {
+            sums
+        } else {
+            format!("SELECT\n  leaf,\n  CASE leaf\n{sums}  END AS score\nFROM (\n")
+        }
     }
 
     fn answer(&self, leaf: usize) -> String {
@@ -152,8 +160,12 @@ impl Query<'_> {
         match &self.model.tree.nodes()[leaf] {
             Node::Leaf(Leaf::Linear { bounds, .. }) => match (self.model.post_transform, classes, bounds) {
                 // With two classes only the sign matters, so bounds on one side decide alone.
-                (PostTransform::Logistic, [_, second], Some(Bounds { low, .. })) if *low > EVEN => literal(second),
-                (PostTransform::Logistic, [first, _], Some(Bounds { high, .. })) if *high <= EVEN => literal(first),
+                (PostTransform::Logistic, [_, second], Some(Bounds { low, .. })) if *low > EVEN => {
+                    literal(second)
+                }
+                (PostTransform::Logistic, [first, _], Some(Bounds { high, .. })) if *high <= EVEN => {
+                    literal(first)
+                }
                 (PostTransform::Logistic, [first, second], _) => {
                     format!("CASE WHEN score > {EVEN:e} THEN {} ELSE {} END", literal(second), literal(first))
                 }

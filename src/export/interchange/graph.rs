@@ -39,7 +39,14 @@ impl Graph {
     }
 
     /// Adds an operator of any set, with a given name for its output.
-    pub(super) fn op_as(&mut self, kind: &str, domain: &str, inputs: &[&str], output: &str, attributes: &[Attribute]) {
+    pub(super) fn op_as(
+        &mut self,
+        kind: &str,
+        domain: &str,
+        inputs: &[&str],
+        output: &str,
+        attributes: &[Attribute],
+    ) {
         let node = Message::default()
             .each(inputs, |node, input| node.bytes(1, input))
             .bytes(2, output)
@@ -124,7 +131,10 @@ impl Attribute<'_> {
 }
 
 fn tensor(name: &str, shape: &[usize], element: Type) -> Message {
-    Message::default().each(shape, |tensor, &size| tensor.int(1, size as i64)).int(2, element as i64).bytes(8, name)
+    Message::default()
+        .each(shape, |tensor, &size| tensor.int(1, size as i64))
+        .int(2, element as i64)
+        .bytes(8, name)
 }
 
 fn declared(name: &str, element: Type, shape: &[usize]) -> Message {

@@ -65,7 +65,8 @@ fn features(model: &Model) -> String {
 fn leaf(model: &Model, graph: &mut Graph) -> String {
     let Comparisons { indicators, mut tests } = comparisons(model);
     let mut columns = vec!["X".to_owned()];
-    let one = if indicators.iter().any(|set| set.inside == 0) { graph.floats(&[1], [1.0]) } else { String::new() };
+    let one =
+        if indicators.iter().any(|set| set.inside == 0) { graph.floats(&[1], [1.0]) } else { String::new() };
     let second = graph.ints(&[1], [1]);
     for set in &indicators {
         let place = graph.ints(&[1], [set.feature as i64]);
@@ -117,11 +118,20 @@ fn ensemble(model: &Model, tests: &[Option<(usize, f32)>]) -> Vec<Attribute<'sta
         Attribute::Ints("nodes_treeids", vec![0; nodes.len()]),
         Attribute::Ints("nodes_nodeids", ids),
         Attribute::Texts("nodes_modes", modes.collect()),
-        Attribute::Ints("nodes_featureids", tests.iter().map(|t| t.map_or(0, |(column, _)| column as i64)).collect()),
-        Attribute::Floats("nodes_values", tests.iter().map(|test| test.map_or(0.0, |(_, value)| value)).collect()),
+        Attribute::Ints(
+            "nodes_featureids",
+            tests.iter().map(|t| t.map_or(0, |(column, _)| column as i64)).collect(),
+        ),
+        Attribute::Floats(
+            "nodes_values",
+            tests.iter().map(|test| test.map_or(0.0, |(_, value)| value)).collect(),
+        ),
         Attribute::Ints("nodes_truenodeids", children(|left, _| *left)),
         Attribute::Ints("nodes_falsenodeids", children(|_, right| *right)),
-        Attribute::Ints("nodes_missing_value_tracks_true", nodes.iter().map(|node| missing(node).into()).collect()),
+        Attribute::Ints(
+            "nodes_missing_value_tracks_true",
+            nodes.iter().map(|node| missing(node).into()).collect(),
+        ),
         Attribute::Ints("target_treeids", vec![0; leaves.len()]),
         Attribute::Ints("target_ids", vec![0; leaves.len()]),
         Attribute::Floats("target_weights", leaves.iter().map(|&id| id as f32).collect()),
@@ -142,20 +152,22 @@ fn oblique(model: &Model, splits: &[usize], graph: &mut Graph) -> String {
     let parts: Vec<Sum> = splits
         .iter()
         .filter_map(|&id| match &model.tree.nodes()[id] {
-            Node::Split { split: Split::Oblique { features, weights, missing_values, threshold }, .. } => {
-                Some(Sum { features, weights, missing_values, threshold: *threshold })
-            }
+            Node::Split {
+                split: Split::Oblique { features, weights, missing_values, threshold }, ..
+            } => Some(Sum { features, weights, missing_values, threshold: *threshold }),
             _ => None,
         })
         .collect();
     let width = parts.len();
     let mut sum = None;
     for k in 0..parts.iter().map(|part| part.features.len()).max().unwrap_or(0) {
-        let places =
-            graph.ints(&[width], parts.iter().map(|part| part.features.get(k).map_or(0, |&feature| feature as i64)));
+        let places = graph.ints(
+            &[width],
+            parts.iter().map(|part| part.features.get(k).map_or(0, |&feature| feature as i64)),
+        );
         let values = graph.op("Gather", &["X", &places], &[Attribute::Int("axis", 1)]);
-        let stand_ins =
-            graph.floats(&[1, width], parts.iter().map(|part| part.missing_values.get(k).copied().unwrap_or(0.0)));
+        let stand_ins = graph
+            .floats(&[1, width], parts.iter().map(|part| part.missing_values.get(k).copied().unwrap_or(0.0)));
         let weights = parts.iter().map(|part| part.weights.get(k).map_or(0.0, |&weight| f64::from(weight)));
         let weights = graph.doubles(&[1, width], weights.collect::<Vec<_>>());
         sum = Some(add_term(graph, sum, &values, &stand_ins, &weights));
@@ -200,7 +212,9 @@ fn answers(model: &Model, leaf: &str, graph: &mut Graph) {
         }
         (count, false) => {
             let table: Vec<Vec<f64>> = (0..model.tree.size()).map(|id| probabilities(model, id)).collect();
-            let shares = table.iter().flat_map(|row| (0..count).map(|class| row.get(class).map_or(0.0, |&p| p as f32)));
+            let shares = table
+                .iter()
+                .flat_map(|row| (0..count).map(|class| row.get(class).map_or(0.0, |&p| p as f32)));
             let shares = graph.floats(&[table.len(), count], shares.collect::<Vec<_>>());
             graph.op_as("Gather", "", &[&shares, leaf], "probabilities", &[]);
             let best = (0..table.len()).map(|id| model.leaf_class(id).unwrap_or(0) as i64);

@@ -30,13 +30,19 @@ pub fn pmml(document: &Document) -> Result<String> {
 }
 
 fn check(model: &Model) -> Result<()> {
-    let no =
-        |what: String| Err(Error::new(Code::BadFormat, what, "Choose another format, such as onnx, python or sql."));
-    if let Some(id) = model.tree.nodes().iter().position(|node| matches!(node, Node::Leaf(Leaf::Linear { .. }))) {
+    let no = |what: String| {
+        Err(Error::new(Code::BadFormat, what, "Choose another format, such as onnx, python or sql."))
+    };
+    if let Some(id) =
+        model.tree.nodes().iter().position(|node| matches!(node, Node::Leaf(Leaf::Linear { .. })))
+    {
         return no(format!("A PMML tree answers with constants, but node {id} answers with a formula."));
     }
     if model.tree.depth() > MOST_LEVELS {
-        return no(format!("The tree has {} levels; XML readers accept about {MOST_LEVELS}.", model.tree.depth()));
+        return no(format!(
+            "The tree has {} levels; XML readers accept about {MOST_LEVELS}.",
+            model.tree.depth()
+        ));
     }
     if model.target.name().is_empty() {
         return no("PMML cannot hold a target without a name.".into());
@@ -49,7 +55,10 @@ fn check(model: &Model) -> Result<()> {
             return no("PMML cannot hold a column without a name.".into());
         }
         if feature.name == model.target.name() {
-            return no(format!("A column and the target are both called {}.", crate::error::quoted(&feature.name)));
+            return no(format!(
+                "A column and the target are both called {}.",
+                crate::error::quoted(&feature.name)
+            ));
         }
         if let FeatureKind::Categorical { categories } = &feature.kind {
             categories.iter().chain(&feature.missing_tokens).try_for_each(|word| xml::check(word))?;
@@ -82,7 +91,11 @@ impl File<'_> {
              noTrueChildStrategy=\"returnNullPrediction\" splitCharacteristic=\"binarySplit\">"
         )?;
         writeln!(self.text, "    <MiningSchema>")?;
-        writeln!(self.text, "      <MiningField name=\"{}\" usageType=\"target\"/>", escaped(model.target.name()))?;
+        writeln!(
+            self.text,
+            "      <MiningField name=\"{}\" usageType=\"target\"/>",
+            escaped(model.target.name())
+        )?;
         for feature in &model.features {
             let name = escaped(&feature.name);
             writeln!(self.text, "      <MiningField name=\"{name}\" invalidValueTreatment=\"asMissing\"/>")?;
@@ -101,7 +114,10 @@ impl File<'_> {
         match &model.target {
             Target::Value { name } | Target::Clusters { name, .. } => {
                 let name = escaped(name);
-                writeln!(self.text, "    <DataField name=\"{name}\" optype=\"continuous\" dataType=\"double\"/>")?;
+                writeln!(
+                    self.text,
+                    "    <DataField name=\"{name}\" optype=\"continuous\" dataType=\"double\"/>"
+                )?;
             }
             Target::Classes { name, classes } => {
                 self.words(name, classes.iter().map(|class| (class.as_str(), "valid")))?;
@@ -111,7 +127,10 @@ impl File<'_> {
             match &feature.kind {
                 FeatureKind::Numerical { .. } => {
                     let name = escaped(&feature.name);
-                    writeln!(self.text, "    <DataField name=\"{name}\" optype=\"continuous\" dataType=\"double\"/>")?;
+                    writeln!(
+                        self.text,
+                        "    <DataField name=\"{name}\" optype=\"continuous\" dataType=\"double\"/>"
+                    )?;
                 }
                 FeatureKind::Categorical { categories } => {
                     let missing = feature.missing_tokens.iter().map(|token| (token.as_str(), "missing"));
@@ -123,7 +142,11 @@ impl File<'_> {
         writeln!(self.text, "  </DataDictionary>")
     }
 
-    fn words<'b>(&mut self, name: &str, words: impl Iterator<Item = (&'b str, &'static str)>) -> std::fmt::Result {
+    fn words<'b>(
+        &mut self,
+        name: &str,
+        words: impl Iterator<Item = (&'b str, &'static str)>,
+    ) -> std::fmt::Result {
         let name = escaped(name);
         writeln!(self.text, "    <DataField name=\"{name}\" optype=\"categorical\" dataType=\"string\">")?;
         for (word, property) in words {
@@ -147,26 +170,35 @@ impl File<'_> {
             return Ok(());
         }
         writeln!(self.text, "  <TransformationDictionary>")?;
-        let weighed: BTreeSet<usize> = sums.clone().flat_map(|(_, features, ..)| features.iter().copied()).collect();
+        let weighed: BTreeSet<usize> =
+            sums.clone().flat_map(|(_, features, ..)| features.iter().copied()).collect();
         for feature in weighed {
-            let (name, field) = (derived_name(model, "single", feature), escaped(&model.features[feature].name));
-            writeln!(self.text, "    <DerivedField name=\"{name}\" optype=\"continuous\" dataType=\"float\">")?;
+            let (name, field) =
+                (derived_name(model, "single", feature), escaped(&model.features[feature].name));
+            writeln!(
+                self.text,
+                "    <DerivedField name=\"{name}\" optype=\"continuous\" dataType=\"float\">"
+            )?;
             writeln!(self.text, "      <FieldRef field=\"{field}\"/>\n    </DerivedField>")?;
         }
         for (id, features, weights, missing_values) in sums {
             let name = derived_name(model, "sum", id);
-            writeln!(self.text, "    <DerivedField name=\"{name}\" optype=\"continuous\" dataType=\"double\">")?;
-            let terms = features.iter().zip(weights).zip(missing_values).map(|((&feature, &weight), &stand_in)| {
-                let field = derived_name(model, "single", feature);
-                format!(
-                    "<Apply function=\"*\"><Constant dataType=\"double\">{:?}</Constant>\
+            writeln!(
+                self.text,
+                "    <DerivedField name=\"{name}\" optype=\"continuous\" dataType=\"double\">"
+            )?;
+            let terms =
+                features.iter().zip(weights).zip(missing_values).map(|((&feature, &weight), &stand_in)| {
+                    let field = derived_name(model, "single", feature);
+                    format!(
+                        "<Apply function=\"*\"><Constant dataType=\"double\">{:?}</Constant>\
                      <Apply function=\"if\"><Apply function=\"isMissing\"><FieldRef \
                      field=\"{field}\"/></Apply>\
                      <Constant dataType=\"float\">{stand_in:?}</Constant><FieldRef \
                      field=\"{field}\"/></Apply></Apply>",
-                    f64::from(weight)
-                )
-            });
+                        f64::from(weight)
+                    )
+                });
             let sum = terms.reduce(|sum, term| format!("<Apply function=\"+\">{sum}{term}</Apply>"));
             let sum = sum.unwrap_or_else(|| "<Constant dataType=\"double\">0.0</Constant>".into());
             writeln!(self.text, "      {sum}\n    </DerivedField>")?;
@@ -203,11 +235,15 @@ impl File<'_> {
     fn node(&mut self, id: usize, predicate: &str, indent: usize) -> std::fmt::Result {
         let model = self.model;
         let pad = " ".repeat(indent);
-        let rows = model.stats.get(id).map_or(String::new(), |stats| format!(" recordCount=\"{}\"", stats.rows));
+        let rows =
+            model.stats.get(id).map_or(String::new(), |stats| format!(" recordCount=\"{}\"", stats.rows));
         match &model.tree.nodes()[id] {
             Node::Split { split, left, right, default_left } => {
                 let default = if *default_left { left } else { right };
-                writeln!(self.text, "{pad}<Node id=\"{id}\" defaultChild=\"{default}\"{rows}>\n{pad}  {predicate}")?;
+                writeln!(
+                    self.text,
+                    "{pad}<Node id=\"{id}\" defaultChild=\"{default}\"{rows}>\n{pad}  {predicate}"
+                )?;
                 let [to_left, to_right] = predicates(model, id, split);
                 self.node(*left, &to_left, indent + 2)?;
                 self.node(*right, &to_right, indent + 2)?;
@@ -222,7 +258,8 @@ impl File<'_> {
                 let score = model.leaf_class(id).map_or_else(String::new, |class| escaped(&classes[class]));
                 writeln!(self.text, "{pad}<Node id=\"{id}\" score=\"{score}\"{rows}>\n{pad}  {predicate}")?;
                 for (at, (class, p)) in classes.iter().zip(&shares).enumerate() {
-                    let count = model.stats.get(id).and_then(|stats| stats.counts.get(at)).copied().unwrap_or(0);
+                    let count =
+                        model.stats.get(id).and_then(|stats| stats.counts.get(at)).copied().unwrap_or(0);
                     let class = escaped(class);
                     writeln!(
                         self.text,
@@ -244,7 +281,11 @@ impl File<'_> {
             if model.target.classes().is_empty() { &names[..1] } else { &names[1..names.len() - 1] },
         );
         let all = fields.iter().copied().chain([leaf.as_str()]).chain(values.iter().map(String::as_str));
-        writeln!(self.text, "    <ModelVerification recordCount=\"{}\">\n      <VerificationFields>", rows.len())?;
+        writeln!(
+            self.text,
+            "    <ModelVerification recordCount=\"{}\">\n      <VerificationFields>",
+            rows.len()
+        )?;
         for (at, field) in all.enumerate() {
             let field = escaped(field);
             writeln!(

@@ -40,8 +40,9 @@ pub(super) fn predicates(model: &Model, id: usize, split: &Split) -> [String; 2]
 /// could break it are compared one by one.
 fn set(field: &str, words: &[&str]) -> String {
     let field = escaped(field);
-    let equal =
-        |word: &&str| format!("<SimplePredicate field=\"{field}\" operator=\"equal\" value=\"{}\"/>", escaped(word));
+    let equal = |word: &&str| {
+        format!("<SimplePredicate field=\"{field}\" operator=\"equal\" value=\"{}\"/>", escaped(word))
+    };
     match words {
         // No word equals both: false for every known word, and unknown if the field is missing.
         [] => format!(
@@ -50,11 +51,12 @@ fn set(field: &str, words: &[&str]) -> String {
              <SimplePredicate field=\"{field}\" operator=\"equal\" value=\"b\"/></CompoundPredicate>"
         ),
         [word] => equal(word),
-        _ if words
-            .iter()
-            .all(|word| !word.is_empty() && !word.contains(['"', '\\']) && !word.contains(char::is_control)) =>
+        _ if words.iter().all(|word| {
+            !word.is_empty() && !word.contains(['"', '\\']) && !word.contains(char::is_control)
+        }) =>
         {
-            let list: Vec<String> = words.iter().map(|word| format!("&quot;{}&quot;", escaped(word))).collect();
+            let list: Vec<String> =
+                words.iter().map(|word| format!("&quot;{}&quot;", escaped(word))).collect();
             format!(
                 "<SimpleSetPredicate field=\"{field}\" booleanOperator=\"isIn\"><Array n=\"{}\" \
                  type=\"string\">{}</Array></SimpleSetPredicate>",

@@ -38,7 +38,11 @@ impl Message {
     }
 
     /// Adds several values of one field.
-    pub(super) fn each<T>(self, values: impl IntoIterator<Item = T>, add: impl Fn(Message, T) -> Message) -> Message {
+    pub(super) fn each<T>(
+        self,
+        values: impl IntoIterator<Item = T>,
+        add: impl Fn(Message, T) -> Message,
+    ) -> Message {
         values.into_iter().fold(self, add)
     }
 

@@ -161,7 +161,9 @@ fn output(model: &Model, leaf: usize, group: usize) -> f64 {
     match (&model.tree.nodes()[leaf], model.post_transform) {
         (Node::Leaf(Leaf::Constant(value)), _) => f64::from(*value),
         (Node::Leaf(Leaf::Scores(scores)), PostTransform::Logistic) => f64::from(scores[0]),
-        (Node::Leaf(Leaf::Scores(scores)), PostTransform::Softmax) if scores.len() > 2 => f64::from(scores[group]),
+        (Node::Leaf(Leaf::Scores(scores)), PostTransform::Softmax) if scores.len() > 2 => {
+            f64::from(scores[group])
+        }
         _ => match probabilities(model, leaf).as_slice() {
             [first, second] => logarithm(*second) - logarithm(*first),
             shares => logarithm(shares[group]),

@@ -25,7 +25,13 @@ pub struct GetPlan {
 
 impl GetPlan {
     /// The configuration has been checked against `train`; `valid` may have no sample.
-    pub fn new(config: Config, columns: &Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> GetPlan {
+    pub fn new(
+        config: Config,
+        columns: &Columns,
+        train: Arc<Design>,
+        valid: Arc<Design>,
+        seed: u64,
+    ) -> GetPlan {
         if config.is_as_published() {
             let plan = SearchPlan::published(&config, train.samples());
             let set = TrainingSet::new(config, plan, &columns.apart, train, seed);
@@ -36,12 +42,24 @@ impl GetPlan {
     }
 
     /// Begins a training.
-    pub fn begin(config: &Config, columns: &Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Sequence {
+    pub fn begin(
+        config: &Config,
+        columns: &Columns,
+        train: Arc<Design>,
+        valid: Arc<Design>,
+        seed: u64,
+    ) -> Sequence {
         Sequence::new(Arc::new(GetPlan::new(config.clone(), columns, train, valid, seed)))
     }
 
     /// Begins trainings of several depths, of which validation chooses one: see [`Tuned`].
-    pub fn tuned(config: &Config, columns: Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Tuned {
+    pub fn tuned(
+        config: &Config,
+        columns: Columns,
+        train: Arc<Design>,
+        valid: Arc<Design>,
+        seed: u64,
+    ) -> Tuned {
         Tuned::new(GetPlan::begin, config, columns, train, valid, seed)
     }
 

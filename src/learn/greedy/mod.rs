@@ -18,5 +18,7 @@ pub mod histogram;
 mod pruning;
 
 pub use forest::BootstrapForest;
-pub use grower::{Grower, Grown, GrownNode, Growth, Halves, NodeOf, Order, Search, heap_positions, partition};
+pub use grower::{
+    Grower, Grown, GrownNode, Growth, Halves, NodeOf, Order, Search, heap_positions, partition,
+};
 pub use pruning::{cut_back, tree_of};

@@ -105,7 +105,13 @@ mod tests {
         fn step(&mut self) -> Pace {
             self.step += 1;
             let losses = (Some(1.0 / f64::from(self.step)), self.step.is_multiple_of(2).then_some(0.1));
-            Pace { epoch: self.step, epoch_ended: true, train_loss: losses.0, valid_loss: losses.1, ..Pace::default() }
+            Pace {
+                epoch: self.step,
+                epoch_ended: true,
+                train_loss: losses.0,
+                valid_loss: losses.1,
+                ..Pace::default()
+            }
         }
         fn current(&self) -> Tree {
             let (features, weights) = ((0..self.columns).collect(), vec![0.5; self.columns]);

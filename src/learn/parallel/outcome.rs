@@ -151,7 +151,8 @@ mod tests {
         let there = outcome();
         arrives(&brought(Some(there.clone())));
         arrives(&brought(None));
-        let stops = [StopReason::Grown, StopReason::NoImprovement, StopReason::EpochLimit, StopReason::Diverged];
+        let stops =
+            [StopReason::Grown, StopReason::NoImprovement, StopReason::EpochLimit, StopReason::Diverged];
         for stop in stops {
             arrives(&brought(Some(Outcome { stop: Some(stop), loss: None, ..there.clone() })));
         }

@@ -163,7 +163,8 @@ impl Sequence {
     fn begin_alone(&mut self) {
         let winner = Self::best_alone(self.ended()).filter(|_| !self.kept().is_descent_alone());
         let last = winner.and_then(|(_, winner)| {
-            let others = |found: &Option<Outcome>| found.clone().filter(|found| found.kept.is_descent_alone());
+            let others =
+                |found: &Option<Outcome>| found.clone().filter(|found| found.kept.is_descent_alone());
             let found: Vec<Option<Outcome>> = self.found.iter().map(others).collect();
             Some((self.plan.alone(winner, &found)?, winner.clone()))
         });
@@ -236,7 +237,8 @@ impl Sequence {
             }
         } else if pace.improved {
             self.note_best();
-        } else if let Some(hard) = pace.hard_loss.filter(|&hard| self.progress.best_loss.is_none_or(|best| hard < best))
+        } else if let Some(hard) =
+            pace.hard_loss.filter(|&hard| self.progress.best_loss.is_none_or(|best| hard < best))
         {
             // To make the tree of every better epoch would take longer than the epochs.
             self.progress.best_loss = Some(hard);
@@ -340,7 +342,8 @@ impl Training for Sequence {
         if let Some((finished, _)) = &self.finished {
             return finished.kept;
         }
-        let last = if self.phase == Phase::Last && self.unit.best().is_some() { self.unit.outcome() } else { None };
+        let last =
+            if self.phase == Phase::Last && self.unit.best().is_some() { self.unit.outcome() } else { None };
         let kept = last.map(|outcome| outcome.kept).filter(|kept| kept.restart > 0);
         kept.or_else(|| self.leader().map(|(_, leader)| leader.kept)).unwrap_or_default()
     }
@@ -352,7 +355,13 @@ impl Training for Sequence {
         if let Some((unit, winner)) = &self.alone {
             let made = if self.progress.stop.is_some() { unit.outcome()? } else { winner.clone() };
             let chosen = unit.chosen().unwrap_or_else(|| winner.tree.clone());
-            return Some(Alone { tree: made.tree, chosen, kept: made.kept, epoch: made.epoch, loss: made.loss });
+            return Some(Alone {
+                tree: made.tree,
+                chosen,
+                kept: made.kept,
+                epoch: made.epoch,
+                loss: made.loss,
+            });
         }
         let running = self.running().map(|outcome| (self.progress.restart, outcome));
         let units = self.ended().chain(running);
@@ -379,7 +388,8 @@ impl Training for Sequence {
     }
 
     fn take(&mut self, index: u32, found: Option<Found>) {
-        let Some(place) = self.places.get_mut(index as usize).filter(|place| **place == Place::Elsewhere) else {
+        let Some(place) = self.places.get_mut(index as usize).filter(|place| **place == Place::Elsewhere)
+        else {
             return;
         };
         let Some(Found { steps, outcome }) = found else {
@@ -462,7 +472,15 @@ mod tests {
             let score = self.score?;
             let tree = Tree::leaf(Leaf::Constant(score as f32));
             let stop = Some(StopReason::Grown);
-            Some(Outcome { tree, score, loss: None, epoch: 0, stop, kept: self.kept, notes: Notes::default() })
+            Some(Outcome {
+                tree,
+                score,
+                loss: None,
+                epoch: 0,
+                stop,
+                kept: self.kept,
+                notes: Notes::default(),
+            })
         }
     }
 
@@ -498,12 +516,20 @@ mod tests {
                 for index in elsewhere {
                     sequence.step();
                     let mut unit = plan.unit(index);
-                    let steps = 1 + std::iter::from_fn(|| unit.step().stop.is_none().then_some(())).count() as u64;
+                    let steps =
+                        1 + std::iter::from_fn(|| unit.step().stop.is_none().then_some(())).count() as u64;
                     sequence.take(index, Some(Found { steps, outcome: unit.outcome() }));
                 }
                 let (other, tree, _) = finish(sequence);
-                assert_eq!((other.best_restart, other.stop, &tree), (progress.best_restart, progress.stop, &best));
-                assert_eq!((other.step, other.share), (progress.step, 1.0), "{lent} lent after {begun} steps");
+                assert_eq!(
+                    (other.best_restart, other.stop, &tree),
+                    (progress.best_restart, progress.stop, &best)
+                );
+                assert_eq!(
+                    (other.step, other.share),
+                    (progress.step, 1.0),
+                    "{lent} lent after {begun} steps"
+                );
             }
         }
     }

@@ -21,7 +21,13 @@ pub struct RelaxedPlan {
 
 impl RelaxedPlan {
     /// The configuration has been checked against `train`; `valid` may have no sample.
-    pub fn new(config: &Config, columns: &Columns, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> RelaxedPlan {
+    pub fn new(
+        config: &Config,
+        columns: &Columns,
+        train: Arc<Design>,
+        valid: Arc<Design>,
+        seed: u64,
+    ) -> RelaxedPlan {
         let units = match &train.y {
             Labels::Values(values) => Units::of(values),
             Labels::Classes { .. } => Units { centre: 0.0, scale: 1.0 },

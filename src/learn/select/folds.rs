@@ -28,7 +28,11 @@ pub fn folds(labels: &Labels, train: usize, rounds: usize, seed: u64) -> Vec<Fol
     let count = if valid == 0 { 4 } else { ((all as f64 / valid as f64).round() as usize).clamp(2, 5) };
     let mut folds = vec![];
     if valid > 0 {
-        folds.push(Fold { fit: (0..train as u32).collect(), held: (train as u32..all as u32).collect(), round: 0 });
+        folds.push(Fold {
+            fit: (0..train as u32).collect(),
+            held: (train as u32..all as u32).collect(),
+            round: 0,
+        });
     }
     let mut random = Random::stream(seed, "folds");
     for round in 0..rounds {
@@ -73,7 +77,8 @@ mod tests {
         let folds = folds(&labels, 60, 2, 3);
         assert_eq!((folds.len(), folds[0].held.clone()), (8, (60..80).collect()));
         for round in 0..2 {
-            let mut held: Vec<u32> = folds.iter().filter(|f| f.round == round).flat_map(|f| f.held.clone()).collect();
+            let mut held: Vec<u32> =
+                folds.iter().filter(|f| f.round == round).flat_map(|f| f.held.clone()).collect();
             held.sort_unstable();
             assert_eq!(held, (0..80).collect::<Vec<u32>>());
         }

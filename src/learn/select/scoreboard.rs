@@ -66,21 +66,25 @@ impl Scoreboard {
         let cell = &mut self.cells[range];
         let parts = match self.loss {
             None => [(truth - answer) * (truth - answer), truth, truth * truth, 1.0],
-            Some((pinball, constant)) => [pinball.loss(truth, answer), pinball.loss(truth, constant), 0.0, 1.0],
+            Some((pinball, constant)) => {
+                [pinball.loss(truth, answer), pinball.loss(truth, constant), 0.0, 1.0]
+            }
         };
         cell.iter_mut().zip(parts).for_each(|(sum, part)| *sum += part);
     }
 
     /// The mean over the rounds.
     pub fn score(&self, alternative: usize) -> f64 {
-        let scores: Vec<f64> =
-            (0..self.rounds).filter_map(|round| self.of(&self.cells[self.cell(alternative, round)])).collect();
+        let scores: Vec<f64> = (0..self.rounds)
+            .filter_map(|round| self.of(&self.cells[self.cell(alternative, round)]))
+            .collect();
         if scores.is_empty() { 0.0 } else { scores.iter().sum::<f64>() / scores.len() as f64 }
     }
 
     fn of(&self, cell: &[f64]) -> Option<f64> {
         if self.classes == 0 {
-            let whole = if self.loss.is_some() { cell[1] } else { cell[2] - cell[1] * cell[1] / cell[3].max(1.0) };
+            let whole =
+                if self.loss.is_some() { cell[1] } else { cell[2] - cell[1] * cell[1] / cell[3].max(1.0) };
             return (cell[3] > 0.0).then(|| if whole > 0.0 { share_explained(cell[0], whole) } else { 0.0 });
         }
         let (hits, rest) = cell.split_at(self.classes);

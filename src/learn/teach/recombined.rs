@@ -44,7 +44,13 @@ impl RecombinedRows {
     pub fn new(data: &SoftSamples, fit: &[u32], times: f64, seed: u64) -> RecombinedRows {
         let count = ((fit.len() as f64 * times) as usize).clamp(LEAST, MOST);
         let random = Random::stream(seed, "crossed");
-        RecombinedRows { count, source: vec![], target: data.target.to_vec(), weight: data.weight.to_vec(), random }
+        RecombinedRows {
+            count,
+            source: vec![],
+            target: data.target.to_vec(),
+            weight: data.weight.to_vec(),
+            random,
+        }
     }
 
     /// How many there are, and how many are wanted.

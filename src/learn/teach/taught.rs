@@ -103,7 +103,8 @@ impl Taught {
 fn targets(labels: &Labels) -> (Vec<f32>, [f64; 2]) {
     match labels {
         Labels::Classes { label, classes } => {
-            let indicator = |&class: &u32| (0..*classes as u32).map(move |one| f32::from(u8::from(one == class)));
+            let indicator =
+                |&class: &u32| (0..*classes as u32).map(move |one| f32::from(u8::from(one == class)));
             (label.iter().flat_map(indicator).collect(), [0.0, 1.0])
         }
         Labels::Values(values) => {
@@ -124,7 +125,9 @@ fn answered(tree: &Tree, train: &Design, values: &[f64], pinball: Option<Pinball
     let nodes = tree.nodes().iter().zip(reached).map(|(node, values)| match node {
         Node::Leaf(_) if !values.is_empty() => {
             let mean = || values.iter().sum::<f64>() / values.len() as f64;
-            Node::Leaf(Leaf::Constant(pinball.map_or_else(mean, |pinball| pinball.answer_to(values.clone())) as f32))
+            Node::Leaf(Leaf::Constant(
+                pinball.map_or_else(mean, |pinball| pinball.answer_to(values.clone())) as f32
+            ))
         }
         node => node.clone(),
     });

@@ -45,7 +45,8 @@ impl VotingForest {
         let limits = GrowthLimits { depth, least: 1, tried: Some(tried) };
         let data = data.clone();
         let plant = move |before: Option<HistogramSearch>| {
-            let mut random = before.map_or_else(|| Random::stream(seed, "teacher"), HistogramSearch::into_random);
+            let mut random =
+                before.map_or_else(|| Random::stream(seed, "teacher"), HistogramSearch::into_random);
             let drawn = (0..fit.len()).map(|_| fit[random.below(fit.len())]).collect();
             HistogramSearch::grower(&data, drawn, limits, random)
         };
@@ -77,7 +78,10 @@ impl VotingForest {
                     let at = sample as usize;
                     let sums = &nodes[leaf_of(nodes, &leaf, design.row(at))].summary.sums;
                     let votes = &mut self.votes[at * self.outputs..(at + 1) * self.outputs];
-                    votes.iter_mut().zip(sums).for_each(|(vote, sum)| *vote += (sum / sums[self.outputs]) as f32);
+                    votes
+                        .iter_mut()
+                        .zip(sums)
+                        .for_each(|(vote, sum)| *vote += (sum / sums[self.outputs]) as f32);
                     self.voters[at] += 1;
                 }
                 *asked = end;

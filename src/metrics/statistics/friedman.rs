@@ -25,8 +25,8 @@ pub struct Friedman {
 /// Quantiles of the studentised range at 5 % and infinite degrees of freedom, divided by √2, for 2, 3, …
 /// models.
 const NEMENYI: [f64; 19] = [
-    1.959964, 2.343701, 2.569032, 2.727774, 2.849705, 2.948320, 3.030878, 3.101730, 3.163684, 3.218654, 3.268004,
-    3.312739, 3.353618, 3.391230, 3.426041, 3.458425, 3.488685, 3.517073, 3.543799,
+    1.959964, 2.343701, 2.569032, 2.727774, 2.849705, 2.948320, 3.030878, 3.101730, 3.163684, 3.218654,
+    3.268004, 3.312739, 3.353618, 3.391230, 3.426041, 3.458425, 3.488685, 3.517073, 3.543799,
 ];
 
 /// Tests scores, higher being better: one row per dataset, one number per model. `None` for fewer than two

@@ -31,13 +31,20 @@ pub fn wilcoxon(differences: &[f64]) -> Option<Wilcoxon> {
     let sizes: Vec<f64> = differences.iter().map(|d| d.abs()).collect();
     let ranks = average_ranks(&sizes);
     // Not `sum`, which gives −0 where there is nothing to add.
-    let positive = ranks.iter().zip(&differences).filter(|(_, d)| **d > 0.0).fold(0.0, |sum, (rank, _)| sum + rank);
+    let positive =
+        ranks.iter().zip(&differences).filter(|(_, d)| **d > 0.0).fold(0.0, |sum, (rank, _)| sum + rank);
     let n = differences.len() as f64;
     let negative = n * (n + 1.0) / 2.0 - positive;
     let statistic = f64::min(positive, negative);
     let exact = differences.len() <= MOST_EXACT;
     let p = if exact { counted(&ranks, statistic) } else { approximated(n, tied(&sizes), statistic) };
-    Some(Wilcoxon { pairs: differences.len(), statistic, positive: positive > negative, p: p.min(1.0), exact })
+    Some(Wilcoxon {
+        pairs: differences.len(),
+        statistic,
+        positive: positive > negative,
+        p: p.min(1.0),
+        exact,
+    })
 }
 
 /// Twice the share of all 2^n ways to sign the ranks whose sum is at most the statistic. Counts up to 2^50

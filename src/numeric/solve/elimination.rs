@@ -28,7 +28,8 @@ impl Elimination {
         let (mut order, mut models) = (vec![], vec![model.clone()]);
         for count in (1..=columns).rev() {
             let worth = |j: usize| model[j] * model[j] / inverse[j * width + j];
-            let least = (1..count).fold(0, |least, i| if worth(left[i]) < worth(left[least]) { i } else { least });
+            let least =
+                (1..count).fold(0, |least, i| if worth(left[i]) < worth(left[least]) { i } else { least });
             let gone = left.remove(least);
             order.push(gone);
             let line = inverse[gone * width..][..width].to_vec();
@@ -87,7 +88,10 @@ mod tests {
         for (count, model) in models.iter().enumerate() {
             let allowed: Vec<bool> = (0..5).map(|column| order[..count].contains(&column)).collect();
             let alone = LeastSquares::new(&allowed).fit(given, [1e-12, 0.0], 0.0, 0.0).to_vec();
-            assert!(model.iter().zip(&alone).all(|(a, b)| (a - b).abs() < 1e-8), "{count}: {model:?} {alone:?}");
+            assert!(
+                model.iter().zip(&alone).all(|(a, b)| (a - b).abs() < 1e-8),
+                "{count}: {model:?} {alone:?}"
+            );
         }
     }
 

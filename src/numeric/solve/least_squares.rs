@@ -71,7 +71,9 @@ impl LeastSquares {
         let mean = mean / count;
         self.centre.iter_mut().for_each(|sum| *sum /= count);
         for (x, y, weight) in rows() {
-            for (((row, x), centre), &summable) in self.row.iter_mut().zip(x).zip(&self.centre).zip(&self.summable) {
+            for (((row, x), centre), &summable) in
+                self.row.iter_mut().zip(x).zip(&self.centre).zip(&self.summable)
+            {
                 // A column of zeros gets no coefficient.
                 *row = if summable { x.to_f64() - centre } else { 0.0 };
             }

@@ -118,8 +118,12 @@ mod tests {
 
     #[test]
     fn classes_that_a_plane_parts_wholly_give_numbers() {
-        let rows: Vec<([f32; 1], f64)> = (0..20).map(|i| ([i as f32], if i < 10 { -1.0 } else { 1.0 })).collect();
+        let rows: Vec<([f32; 1], f64)> =
+            (0..20).map(|i| ([i as f32], if i < 10 { -1.0 } else { 1.0 })).collect();
         let model = Logistic::default().fit(|| rows.iter().map(|(x, n)| (&x[..], *n)), &[0], 1e-3).to_vec();
-        assert!(model.iter().all(|k| k.is_finite()) && (9.0..10.0).contains(&(-model[1] / model[0])), "{model:?}");
+        assert!(
+            model.iter().all(|k| k.is_finite()) && (9.0..10.0).contains(&(-model[1] / model[0])),
+            "{model:?}"
+        );
     }
 }

@@ -85,7 +85,8 @@ impl Fit for TargetFit {
         }
         let fitted = self.scored(from, &self.settle(&tree), &self.settle(&chosen), &mut |_, _| true);
         let best_restart = kept.restart.saturating_sub(1);
-        let best_loss = fitted.metrics.get("valid").and_then(|scores| scores.get("log_loss")).copied().or(loss);
+        let best_loss =
+            fitted.metrics.get("valid").and_then(|scores| scores.get("log_loss")).copied().or(loss);
         let progress = Progress { best_restart, best_epoch: epoch, best_loss, ..fitted.progress };
         let stop_reason = progress.stop.map_or(stop_reason, |stop| stop.as_str());
         Some(Fitted { kept: self.with_synthetic(kept), progress, stop_reason, ..fitted })
@@ -141,13 +142,15 @@ impl TargetFit {
             let model = other.as_ref().unwrap_or(&model);
             let values = self.values_of(from, part, rows);
             let labels = from.problem.labels.select(rows);
-            let scores = with_pinball(score(model, &values, &labels), &self.encoded.config, model, &values, &labels);
+            let scores =
+                with_pinball(score(model, &values, &labels), &self.encoded.config, model, &values, &labels);
             metrics.insert(part, scores);
         }
         // While it trains, a learner knows the loss of its own leaf outputs; the finished tree answers with
         // shares of rows.
         let progress = self.encoded.training.progress();
-        let best_loss = metrics.get("valid").and_then(|scores| scores.get("log_loss")).copied().or(progress.best_loss);
+        let best_loss =
+            metrics.get("valid").and_then(|scores| scores.get("log_loss")).copied().or(progress.best_loss);
         let mut config = self.encoded.config.clone();
         for (key, value) in self.encoded.training.decided() {
             config.set(key, &value).expect("a learner decides within the ranges");

@@ -53,7 +53,8 @@ impl TargetFit {
         let [trained_values, valid_values] = [&train, &valid].map(|rows| picked(&seen, &both, rows));
         let seed = u64::from(seed);
         let trained_labels = problem.labels.select(&train);
-        let encoder = Encoder::fit(&vocabulary.features, &trained_values, &trained_labels, &seen, &wants, seed);
+        let encoder =
+            Encoder::fit(&vocabulary.features, &trained_values, &trained_labels, &seen, &wants, seed);
         let as_new = encoder.design(&trained_values, trained_labels.clone());
         let trained = encoder.training_design(&trained_values, trained_labels.clone());
         let trained = resampled(trained.as_ref().unwrap_or(&as_new), wants.resample, seed).or(trained);
@@ -66,8 +67,11 @@ impl TargetFit {
         config.check_valid(valid_design.samples())?;
         let synthetic = train_design.samples() - train.len();
         let columns = Columns { apart: encoder.apart(), feature: encoder.features() };
-        let size =
-            Size { train: train_design.samples(), valid: valid_design.samples(), features: train_design.features() };
+        let size = Size {
+            train: train_design.samples(),
+            valid: valid_design.samples(),
+            features: train_design.features(),
+        };
         let training = checked.start_with(columns, train_design, valid_design, seed);
         let seen_labels = problem.labels.select(&both);
         let held_out = both.iter().map(|row| valid.binary_search(row).is_ok()).collect();

@@ -27,7 +27,13 @@ pub(super) enum Counted {
 impl TargetFit {
     /// The model of a settled tree. Without a `strength` of the shrinkage it is the one that validation
     /// prefers for this tree.
-    pub(super) fn model_of(&self, from: Sources<'_>, which: Which, tree: &Tree, strength: Option<f64>) -> Model {
+    pub(super) fn model_of(
+        &self,
+        from: Sources<'_>,
+        which: Which,
+        tree: &Tree,
+        strength: Option<f64>,
+    ) -> Model {
         let config = &self.encoded.config;
         let thresholds = match config {
             // The greedy tree's midpoints stay where scikit-learn would have them, up to a few steps of f32.
@@ -84,8 +90,11 @@ impl TargetFit {
     fn strength_of(&self, tree: &Tree, stats: &[NodeStats], label: &[u32]) -> f64 {
         let held_out = || (0..label.len()).filter(|&at| self.held_out[at]);
         let leaves = tree.leaves_of(held_out().map(|at| self.row(at)));
-        let rows: Vec<_> =
-            leaves.into_iter().zip(held_out()).map(|(leaf, at)| (leaf as usize, label[at] as usize)).collect();
+        let rows: Vec<_> = leaves
+            .into_iter()
+            .zip(held_out())
+            .map(|(leaf, at)| (leaf as usize, label[at] as usize))
+            .collect();
         tree.best_strength(stats, &rows)
     }
 
@@ -161,8 +170,11 @@ mod tests {
             let mut config = Config::new("gradtree").unwrap();
             let words = [("scale", scale), ("missing", missing), ("resample", resample), ("start", start)];
             let words = words.map(|(key, word)| (key, Value::Choice(word.into())));
-            let numbers = [("epochs", f64::from(epochs)), ("restarts", 2.0), ("teacher", 2.0), ("refine", 1.0)];
-            for (key, value) in words.into_iter().chain(numbers.map(|(key, number)| (key, Value::Number(number)))) {
+            let numbers =
+                [("epochs", f64::from(epochs)), ("restarts", 2.0), ("teacher", 2.0), ("refine", 1.0)];
+            for (key, value) in
+                words.into_iter().chain(numbers.map(|(key, number)| (key, Value::Number(number))))
+            {
                 config.set(key, &value).unwrap();
             }
             configs.push(config);
@@ -193,8 +205,10 @@ mod tests {
     /// The model must send every training and validation row where the learner's tree sends it, and count
     /// each row once.
     fn check_routes(table: &Table, task: Task, epochs: u32) {
-        let target = table.suggestion().map_or("y".to_owned(), |found| table.columns()[found.target].name.clone());
-        let problem = Problem::new(table, &Selection { target, task, ignore: vec![], positive: None }).unwrap();
+        let target =
+            table.suggestion().map_or("y".to_owned(), |found| table.columns()[found.target].name.clone());
+        let problem =
+            Problem::new(table, &Selection { target, task, ignore: vec![], positive: None }).unwrap();
         let parts = Parts::draw(&problem.labels, Shares::default(), 3).unwrap();
         let rows = parts.train_and_valid();
         let numbers = matches!(problem.labels, Labels::Values(_));
@@ -236,7 +250,11 @@ mod tests {
 
     #[test]
     fn models_route_rows_with_words_and_missing_cells_as_they_were_trained() {
-        check_routes(&mixed_table(|i, n| ["a", "b", "c"][(i % 3 + (n > 9.0) as usize) % 3].into()), Task::Auto, 40);
+        check_routes(
+            &mixed_table(|i, n| ["a", "b", "c"][(i % 3 + (n > 9.0) as usize) % 3].into()),
+            Task::Auto,
+            40,
+        );
         check_routes(&mixed_table(|i, n| format!("{}", n * n + (i % 40) as f64)), Task::Regression, 40);
     }
 
@@ -264,12 +282,17 @@ mod tests {
     #[test]
     fn tidy_thresholds_are_shorter_than_exact_ones() {
         let table = mixed_table(|_, n| if n > 9.0 { "a".into() } else { "b".into() });
-        let selection =
-            Selection { target: "y".into(), task: Task::Auto, ignore: vec!["w".into(), "many".into()], positive: None };
+        let selection = Selection {
+            target: "y".into(),
+            task: Task::Auto,
+            ignore: vec!["w".into(), "many".into()],
+            positive: None,
+        };
         let problem = Problem::new(&table, &selection).unwrap();
         let parts = Parts::draw(&problem.labels, Shares::default(), 0).unwrap();
         let mut fit =
-            TargetFit::start(sources(&table, &problem, &parts), &Config::new("gradtree").unwrap(), 0).unwrap();
+            TargetFit::start(sources(&table, &problem, &parts), &Config::new("gradtree").unwrap(), 0)
+                .unwrap();
         train(&mut fit);
         let model = fit.best(sources(&table, &problem, &parts));
         for node in model.tree.nodes() {
@@ -311,13 +334,15 @@ mod tests {
     #[test]
     fn numbers_cannot_be_rebalanced() {
         let table = mixed_table(|i, n| format!("{}", n * n + i as f64));
-        let selection = Selection { target: "y".into(), task: Task::Regression, ignore: vec![], positive: None };
+        let selection =
+            Selection { target: "y".into(), task: Task::Regression, ignore: vec![], positive: None };
         let problem = Problem::new(&table, &selection).unwrap();
         let parts = Parts::draw(&problem.labels, Shares::default(), 0).unwrap();
         let mut config = Config::new("gradtree").unwrap();
         config.set("resample", &Value::Choice("smote".into())).unwrap();
-        let error =
-            TargetFit::start(sources(&table, &problem, &parts), &config, 0).err().expect("a number has no classes");
+        let error = TargetFit::start(sources(&table, &problem, &parts), &config, 0)
+            .err()
+            .expect("a number has no classes");
         assert!(error.message.contains("smote") && error.hint.contains("none"), "{error}");
     }
 }

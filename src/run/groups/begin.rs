@@ -53,12 +53,17 @@ pub(in crate::run) fn begin(table: Arc<Table>, settings: Settings) -> Result<Run
         let design = encoder.design(&seen.select_columns(rows), problem.labels.select(rows));
         let outputs = predicted.outputs;
         let values = &predicted.values;
-        let values = rows.iter().flat_map(|&i| values[i * outputs..(i + 1) * outputs].iter().copied()).collect();
+        let values =
+            rows.iter().flat_map(|&i| values[i * outputs..(i + 1) * outputs].iter().copied()).collect();
         Samples { design: Arc::new(design), goal: Goal::Numbers { values, outputs } }
     };
     let (train, valid) = (samples(&parts.train), samples(&parts.valid));
     relaxed.check(&train.design)?;
-    let size = Size { train: train.design.samples(), valid: valid.design.samples(), features: train.design.features() };
+    let size = Size {
+        train: train.design.samples(),
+        valid: valid.design.samples(),
+        features: train.design.features(),
+    };
     let columns = Columns { apart: encoder.apart(), feature: encoder.features() };
     let context = relaxed.context(&columns, train, valid, Units { centre: 0.0, scale: 1.0 }, seed);
     // Groups should not depend on luck, so every descent begins at a greedy tree, but for the published ones.
@@ -85,7 +90,11 @@ fn problem(
     let inputs: Vec<usize> = usable.iter().copied().filter(|column| !targets.contains(column)).collect();
     if inputs.is_empty() {
         let message = "No column is left to divide the rows by: all that can be used are predicted.";
-        return Err(Error::new(Code::NoFeatures, message, "Name fewer columns to predict, or use more columns."));
+        return Err(Error::new(
+            Code::NoFeatures,
+            message,
+            "Name fewer columns to predict, or use more columns.",
+        ));
     }
     let (values, outputs) = targets::values(table, &targets, &parts.train);
     let names = targets.iter().map(|&at| columns[at].name.clone()).collect();

@@ -23,14 +23,17 @@ struct Trait {
 /// Lines for each node, given the rows of each.
 pub(crate) fn nodes(table: &Table, columns: &[usize], rows: &[Vec<usize>]) -> Vec<Vec<String>> {
     let traits: Vec<Trait> = columns.iter().flat_map(|&at| traits(table, at)).collect();
-    let spread: Vec<f64> =
-        traits.iter().map(|one| Units::of(&one.values.iter().flatten().copied().collect::<Vec<f64>>()).scale).collect();
+    let spread: Vec<f64> = traits
+        .iter()
+        .map(|one| Units::of(&one.values.iter().flatten().copied().collect::<Vec<f64>>()).scale)
+        .collect();
     rows.iter()
         .map(|inside| {
             let mut is_inside = vec![false; table.rows()];
             inside.iter().for_each(|&row| is_inside[row] = true);
             let means: Vec<Option<[f64; 2]>> = traits.iter().map(|one| one.means(&is_inside)).collect();
-            let difference = |at: usize| means[at].map_or(0.0, |[here, there]| ((here - there) / spread[at]).abs());
+            let difference =
+                |at: usize| means[at].map_or(0.0, |[here, there]| ((here - there) / spread[at]).abs());
             let mut order: Vec<usize> = (0..traits.len()).filter(|&at| difference(at) >= LEAST).collect();
             sort_positions(&mut order, &|a, b| difference(b).total_cmp(&difference(a)));
             let mut lines: Vec<String> = vec![];
@@ -84,7 +87,12 @@ impl Trait {
     fn line(&self, [here, there]: [f64; 2]) -> String {
         match &self.word {
             Some(word) => {
-                format!("{} is {word} in {:.0} %, elsewhere in {:.0} %", self.column, 100.0 * here, 100.0 * there)
+                format!(
+                    "{} is {word} in {:.0} %, elsewhere in {:.0} %",
+                    self.column,
+                    100.0 * here,
+                    100.0 * there
+                )
             }
             None => {
                 let side = if here > there { "higher" } else { "lower" };
@@ -127,8 +135,9 @@ mod tests {
 
     #[test]
     fn two_means_are_told_apart_by_their_digits() {
-        let line =
-            |here: f64, there: f64| Trait { values: vec![], column: "RI".into(), word: None }.line([here, there]);
+        let line = |here: f64, there: f64| {
+            Trait { values: vec![], column: "RI".into(), word: None }.line([here, there])
+        };
         assert_eq!(line(1.52041, 1.51812), "RI higher: 1.5204 on average, elsewhere 1.5181");
         assert_eq!(line(120.0, 350.4), "RI lower: 120 on average, elsewhere 350");
         assert_eq!(line(-0.02, 15.0), "RI lower: 0 on average, elsewhere 15", "what rounds to 0 has no sign");

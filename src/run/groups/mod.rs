@@ -123,10 +123,13 @@ impl GroupsFit {
                 rows[id] = [rows[*left].as_slice(), &rows[*right]].concat();
             }
         }
-        let columns = from.problem.columns.iter().chain(&self.predicted.columns).copied().collect::<Vec<usize>>();
+        let columns =
+            from.problem.columns.iter().chain(&self.predicted.columns).copied().collect::<Vec<usize>>();
         let described = describe::nodes(from.table, &columns, &rows);
         let stats = rows.iter().zip(described);
-        stats.map(|(rows, description)| NodeStats { rows: rows.len(), description, ..NodeStats::default() }).collect()
+        stats
+            .map(|(rows, description)| NodeStats { rows: rows.len(), description, ..NodeStats::default() })
+            .collect()
     }
 }
 

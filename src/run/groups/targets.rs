@@ -21,7 +21,12 @@ const MOST_WORDS: usize = 20;
 const RIDGE: f64 = 1e-2;
 
 /// The columns to predict: those named, or by the rule. `rows` are the training rows.
-pub(crate) fn choose(table: &Table, usable: &[usize], named: &[String], rows: &[usize]) -> Result<Vec<usize>> {
+pub(crate) fn choose(
+    table: &Table,
+    usable: &[usize],
+    named: &[String],
+    rows: &[usize],
+) -> Result<Vec<usize>> {
     if !named.is_empty() {
         return named.iter().map(|name| table.position(name)).collect();
     }

@@ -27,9 +27,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let outputs = [args.tree.as_deref(), options.report.as_deref(), args.predictions.as_deref()];
     files::check_outputs(&[data], &outputs)?;
     options.shares().check()?;
-    for (given, name) in [(options.target.is_some(), "--target"), (options.split_column.is_some(), "--split-column")] {
+    for (given, name) in
+        [(options.target.is_some(), "--target"), (options.split_column.is_some(), "--split-column")]
+    {
         if given {
-            let instead = "--label COL scores the clusters by a column, --regress A,B names the columns to predict";
+            let instead =
+                "--label COL scores the clusters by a column, --regress A,B names the columns to predict";
             return Err(Failure::Input(format!("{name} has no meaning for clustering: {instead}.")));
         }
     }
@@ -109,7 +112,8 @@ fn summary(run: &Run, clustered: &Fitted) -> String {
         .into_iter()
         .filter_map(|part| {
             let scores = clustered.metrics.get(part)?;
-            let cells = names.iter().map(|name| scores.get(name).map_or("–".into(), |&score| layout::score(score)));
+            let cells =
+                names.iter().map(|name| scores.get(name).map_or("–".into(), |&score| layout::score(score)));
             Some(std::iter::once(part.to_owned()).chain(cells).collect())
         })
         .collect();

@@ -86,8 +86,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             if model.kind == Kind::Forest {
                 let growing = Instant::now();
                 let mut stop = forest::watch(seed, deadline.with_reserve(encode / 2), &mut progress);
-                let grown = match forest::grow(run.table(), run.problem(), run.parts(), run.decision(), seed, &mut stop)
-                {
+                let grown = match forest::grow(
+                    run.table(),
+                    run.problem(),
+                    run.parts(),
+                    run.decision(),
+                    seed,
+                    &mut stop,
+                ) {
                     Ok(grown) => grown,
                     Err(error) => {
                         outcome = Err(Failure::in_file(data)(error));
@@ -140,8 +146,9 @@ fn shown(comparison: &Comparison, models: &[Model]) -> String {
     let mut header = vec![("model", Align::Left), ("seeds", Align::Right)];
     header.extend(names.iter().map(|&name| (name, Align::Right)));
     header.extend([("nodes", Align::Right), ("leaves", Align::Right), ("seconds", Align::Right)]);
-    let said =
-        |name: &str| models.iter().find(|model| model.name == name).map_or(String::new(), |model| model.shown.clone());
+    let said = |name: &str| {
+        models.iter().find(|model| model.name == name).map_or(String::new(), |model| model.shown.clone())
+    };
     if models.iter().any(|model| !model.shown.is_empty()) {
         header.push(("set", Align::Left));
     }
@@ -152,9 +159,13 @@ fn shown(comparison: &Comparison, models: &[Model]) -> String {
             let scores = test(model);
             let mut row = vec![model.model.clone(), model.seeds.to_string()];
             row.extend(
-                names.iter().map(|name| scores.get(name).map_or("–".into(), |score| spread(score, layout::score))),
+                names
+                    .iter()
+                    .map(|name| scores.get(name).map_or("–".into(), |score| spread(score, layout::score))),
             );
-            row.extend(["nodes", "leaves"].map(|key| spread(&model.tree[key], |number| format!("{number:.1}"))));
+            row.extend(
+                ["nodes", "leaves"].map(|key| spread(&model.tree[key], |number| format!("{number:.1}"))),
+            );
             row.push(spread(&model.seconds, layout::seconds));
             row.push(said(&model.model));
             row.truncate(header.len());

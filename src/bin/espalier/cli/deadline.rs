@@ -119,7 +119,11 @@ pub mod tests {
     fn time_is_kept_back_for_what_follows() {
         let deadline = Deadline::begin(still, Some(10 * SECOND));
         let unlimited = Deadline::begin(still, None);
-        assert_eq!(deadline.with_reserve(60 * SECOND).over(), None, "at most half of the budget is kept back");
+        assert_eq!(
+            deadline.with_reserve(60 * SECOND).over(),
+            None,
+            "at most half of the budget is kept back"
+        );
         pass(6 * SECOND);
         assert_eq!((deadline.over(), deadline.exceeded()), (None, Duration::ZERO));
         assert_eq!(deadline.with_reserve(3 * SECOND).over(), None);

@@ -76,7 +76,8 @@ pub fn baseline(
     let reserve = reserve(work.run(), deadline, encode);
     // The baseline encodes the rows once more, and two trees are scored.
     if deadline.left().is_some_and(|left| left < 2 * encode) && work.run().has_baseline() {
-        let line = "No greedy tree was grown for comparison: encoding the rows once more would use up the budget.";
+        let line =
+            "No greedy tree was grown for comparison: encoding the rows once more would use up the budget.";
         progress.note(line);
         return Ok(reserve);
     }

@@ -36,8 +36,9 @@ impl Failure {
     pub fn in_file(path: &Path) -> impl Fn(Error) -> Failure {
         move |mut error| {
             // The reader's hint is written for the page too, where a button skips the rows.
-            error.hint =
-                error.hint.replace("skip rows that cannot be read", "leave out such rows with --skip-bad-rows");
+            error.hint = error
+                .hint
+                .replace("skip rows that cannot be read", "leave out such rows with --skip-bad-rows");
             Failure::Input(format!("{}: {error}", path.display()))
         }
     }
@@ -89,7 +90,8 @@ pub fn one_line(text: &str) -> String {
 /// Reports a panic, which is a bug of ours, in one line instead of a backtrace.
 pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(|info: &PanicHookInfo| {
-        let place = info.location().map_or(String::new(), |place| format!(" at {}:{}", place.file(), place.line()));
+        let place =
+            info.location().map_or(String::new(), |place| format!(" at {}:{}", place.file(), place.line()));
         say(&panic_message(info.payload_as_str().unwrap_or("unknown"), &place));
         std::process::exit(INTERNAL_ERROR);
     }));

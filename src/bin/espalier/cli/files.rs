@@ -128,7 +128,8 @@ fn identity(path: &Path) -> Option<PathBuf> {
         Ok(found) if !found.is_file() => None,
         Ok(_) => fs::canonicalize(path).ok(),
         Err(_) => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let folder =
+                path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
         }
     }

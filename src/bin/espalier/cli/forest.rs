@@ -177,7 +177,8 @@ impl Report {
     pub fn of_forest(file: &std::path::Path, run: &Run, grown: Grown, seconds: Seconds) -> Report {
         let mut report = Report::of_file(file, run, KEY);
         report.rows.train += std::mem::take(&mut report.rows.valid);
-        report.metrics = BTreeMap::from([("train", grown.train), ("valid", Scores::new()), ("test", grown.test)]);
+        report.metrics =
+            BTreeMap::from([("train", grown.train), ("valid", Scores::new()), ("test", grown.test)]);
         report.config = BTreeMap::from([("trees", grown.trees.into())]);
         Report { seconds, tree: grown.size, stop_reason: grown.stop_reason, ..report }
     }
@@ -237,10 +238,12 @@ pub fn run(args: &train::Args) -> Result<(), Failure> {
 }
 
 fn summary(report: &Report, trees: usize) -> String {
-    let mut text = format!("{trees} trees of {} nodes in total; ended: {}\n\n", report.tree.nodes, report.stop_reason);
+    let mut text =
+        format!("{trees} trees of {} nodes in total; ended: {}\n\n", report.tree.nodes, report.stop_reason);
     for part in ["train", "test"] {
         let scores = report.metrics.get(part).into_iter().flatten();
-        let scores: Vec<String> = scores.map(|(name, score)| format!("{name} {}", layout::score(*score))).collect();
+        let scores: Vec<String> =
+            scores.map(|(name, score)| format!("{name} {}", layout::score(*score))).collect();
         if !scores.is_empty() {
             text.push_str(&format!("{part}: {}\n", scores.join(", ")));
         }

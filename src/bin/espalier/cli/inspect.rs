@@ -123,7 +123,11 @@ fn column(column: &Column) -> ColumnInfo<'_> {
         missing: column.missing,
         distinct: column.distinct,
         missing_tokens: &column.missing_tokens,
-        unfit_cells: column.unfit.iter().map(|unfit| UnfitCell { line: unfit.line, cell: &unfit.cell }).collect(),
+        unfit_cells: column
+            .unfit
+            .iter()
+            .map(|unfit| UnfitCell { line: unfit.line, cell: &unfit.cell })
+            .collect(),
         unfit_count: column.unfit_count,
         format: column.format(),
         profile: profile(&column.profile),
@@ -171,7 +175,8 @@ fn shown(table: &Table, found: &Inspection) -> String {
                 [] => String::new(),
                 tokens => format!("Missing is spelled {}. ", tokens.join(" ")),
             };
-            let format = if column.format.is_empty() { String::new() } else { format!("Spelled {}. ", column.format) };
+            let format =
+                if column.format.is_empty() { String::new() } else { format!("Spelled {}. ", column.format) };
             vec![
                 (at + 1).to_string(),
                 one_line(column.name),
@@ -189,7 +194,9 @@ fn shown(table: &Table, found: &Inspection) -> String {
         text.push_str(&format!("Warning: {warning}\n"));
     }
     match (found.suggested_target, found.suggested_task) {
-        (Some(target), Some(task)) => text.push_str(&format!("Suggested target: {} ({task})\n", one_line(target))),
+        (Some(target), Some(task)) => {
+            text.push_str(&format!("Suggested target: {} ({task})\n", one_line(target)))
+        }
         _ => text.push_str("No column can be a target: each is constant, an identifier or free text.\n"),
     }
     text
@@ -198,14 +205,19 @@ fn shown(table: &Table, found: &Inspection) -> String {
 /// Minimum, median and maximum, or the most frequent words, for a note of one line.
 fn values(column: &Column) -> String {
     match &column.profile {
-        Profile::Numbers { quantiles: [least, _, median, _, greatest], .. } if column.kind == Kind::Number => {
+        Profile::Numbers { quantiles: [least, _, median, _, greatest], .. }
+            if column.kind == Kind::Number =>
+        {
             // The precision of f32 is enough for a note, and hides the digits that interpolation adds.
             let [least, median, greatest] = [least, median, greatest].map(|value| *value as f32);
             format!("{least} to {greatest}, median {median}.")
         }
         Profile::Words { top, others } if column.usable() => {
-            let shown: Vec<String> =
-                top.iter().take(SHOWN_WORDS).map(|(word, count)| format!("{} {count}", short(word))).collect();
+            let shown: Vec<String> = top
+                .iter()
+                .take(SHOWN_WORDS)
+                .map(|(word, count)| format!("{} {count}", short(word)))
+                .collect();
             let more = top.len() > SHOWN_WORDS || *others > 0;
             format!("{}{}", shown.join(", "), if more { ", …" } else { "" })
         }

@@ -90,7 +90,8 @@ pub fn parse(list: &[String], rules: &Rules) -> Result<Vec<Model>, Error> {
 
 impl<'a> Spec<'a> {
     fn parse(text: &'a str) -> Result<Spec<'a>, Error> {
-        let refuse = |message: String| Err(Error::new(Code::BadValue, message, "Write NAME[@RECIPE][:key=value]…."));
+        let refuse =
+            |message: String| Err(Error::new(Code::BadValue, message, "Write NAME[@RECIPE][:key=value]…."));
         let mut pieces = text.split(':').map(str::trim);
         let head = pieces.next().unwrap_or_default();
         let (name, recipe) = match head.split_once('@') {
@@ -102,7 +103,8 @@ impl<'a> Spec<'a> {
         }
         let mut settings: Vec<(&str, Value)> = vec![];
         for piece in pieces {
-            let Some((key, value)) = piece.split_once('=').map(|(key, value)| (key.trim(), value.trim())) else {
+            let Some((key, value)) = piece.split_once('=').map(|(key, value)| (key.trim(), value.trim()))
+            else {
                 return refuse(format!("The setting {} is not key=value.", quoted(piece)));
             };
             if value.is_empty() {
@@ -122,11 +124,15 @@ impl<'a> Spec<'a> {
             TUNED if rules.tuned => Kind::Tuned,
             _ => Kind::Learner,
         };
-        let learner = Settings::new(if kind == Kind::Learner { self.name } else { "cart" }).map_err(|mut error| {
-            let more = [rules.tuned.then_some(TUNED), Some(forest::KEY)].into_iter().flatten();
-            error.hint = format!("Choose one of {}.", listed(LEARNERS.iter().map(|learner| learner.key).chain(more)));
-            error
-        })?;
+        let learner =
+            Settings::new(if kind == Kind::Learner { self.name } else { "cart" }).map_err(|mut error| {
+                let more = [rules.tuned.then_some(TUNED), Some(forest::KEY)].into_iter().flatten();
+                error.hint = format!(
+                    "Choose one of {}.",
+                    listed(LEARNERS.iter().map(|learner| learner.key).chain(more))
+                );
+                error
+            })?;
         let learner = learner.with_recipe(rules.recipe.unwrap_or_default());
         let mut model = Model { name: text.to_owned(), kind, learner, shown: String::new() };
         for (key, value) in rules.common {
@@ -194,7 +200,8 @@ fn shown(learner: &Settings) -> String {
         Value::Number(number) => number.to_string(),
         Value::Choice(word) => word.clone(),
     };
-    let mut said: Vec<String> = learner.said().iter().map(|(key, value)| format!("{key}={}", text(value))).collect();
+    let mut said: Vec<String> =
+        learner.said().iter().map(|(key, value)| format!("{key}={}", text(value))).collect();
     if learner.recipe() != Recipe::default() {
         said.push(format!("recipe={}", learner.recipe().as_str()));
         said.sort_unstable();

@@ -131,19 +131,29 @@ impl Options {
                 target
             }
         };
-        Ok(Asked { table, selection: Selection { target, task, ignore, positive: self.positive.clone() }, notes })
+        Ok(Asked {
+            table,
+            selection: Selection { target, task, ignore, positive: self.positive.clone() },
+            notes,
+        })
     }
 
     /// The table, and the columns to ignore.
     pub fn read(&self, bytes: &[u8]) -> Result<(Table, Vec<String>), Failure> {
-        let (overrides, ignore) = reading::overrides(&self.rows, &self.columns, &self.ignore, bytes, self.data())?;
+        let (overrides, ignore) =
+            reading::overrides(&self.rows, &self.columns, &self.ignore, bytes, self.data())?;
         let table = Table::read(bytes, &overrides).map_err(Failure::in_file(self.data()))?;
         table.identify(files::sha256(bytes));
         Ok((table, ignore))
     }
 
     /// The settings of a run.
-    pub fn settings(&self, selection: &Selection, learner: learn::Settings, seed: u32) -> Result<Settings, Failure> {
+    pub fn settings(
+        &self,
+        selection: &Selection,
+        learner: learn::Settings,
+        seed: u32,
+    ) -> Result<Settings, Failure> {
         let (selection, split_column) = (selection.clone(), self.split_column.clone());
         let aim = Aim::Target { selection, split_column, answers: rule(&self.answers)? };
         Ok(Settings { aim, shares: self.shares(), learner, seed })
@@ -182,8 +192,12 @@ impl Options {
         match &self.recipe {
             Some(asked) if asked != learner.recipe().as_str() => {
                 let message = format!("--recipe {asked} and --set preset contradict each other.");
-                Err(Error::new(Code::BadValue, message, "Give one of them: preset is another name for the recipe.")
-                    .into())
+                Err(Error::new(
+                    Code::BadValue,
+                    message,
+                    "Give one of them: preset is another name for the recipe.",
+                )
+                .into())
             }
             _ => Ok(()),
         }
@@ -194,7 +208,12 @@ impl Options {
         for (key, value) in self.named() {
             if self.set.iter().any(|(other, set)| other == key && *set != value) {
                 let message = format!("--{key} and --set {key} contradict each other.");
-                return Err(Error::new(Code::BadValue, message, "Give one of them: both set the same number.").into());
+                return Err(Error::new(
+                    Code::BadValue,
+                    message,
+                    "Give one of them: both set the same number.",
+                )
+                .into());
             }
         }
         Ok(())

@@ -239,7 +239,8 @@ fn sentence(label: Label, progress: &learn::Progress, elapsed: Duration) -> Stri
     if let Work::Descent { .. } = progress.phase.work {
         parts.extend(progress.train_loss.map(|loss| format!("loss {}", layout::score(loss))));
         parts.extend(progress.valid_loss.map(|loss| {
-            let best = progress.best_loss.map_or(String::new(), |best| format!(" (best {})", layout::score(best)));
+            let best =
+                progress.best_loss.map_or(String::new(), |best| format!(" (best {})", layout::score(best)));
             format!("validation {}{best}", layout::score(loss))
         }));
     }
@@ -277,7 +278,8 @@ mod tests {
             train_loss: Some(0.43121),
             valid_loss: Some(0.4501),
             best_loss: Some(0.441),
-            phase: Phase::from(Work::Descent { from: Start::Random, number: 1, of: 3, run: 0 }).counted(12, 0),
+            phase: Phase::from(Work::Descent { from: Start::Random, number: 1, of: 3, run: 0 })
+                .counted(12, 0),
             ..learn::Progress::default()
         }
     }

@@ -90,8 +90,11 @@ pub fn overrides(
     };
     let [further, listed @ ..] = lists.map(|list| split_names(list, &names));
     let of = [Kind::Category, Kind::Number, Kind::Date, Kind::Text];
-    let mut kinds: Vec<(String, Kind)> =
-        of.into_iter().zip(listed).flat_map(|(kind, list)| list.into_iter().map(move |name| (name, kind))).collect();
+    let mut kinds: Vec<(String, Kind)> = of
+        .into_iter()
+        .zip(listed)
+        .flat_map(|(kind, list)| list.into_iter().map(move |name| (name, kind)))
+        .collect();
     for text in &columns.kind {
         let (column, kind) = assignment(text, &names).ok_or_else(|| {
             let message = format!("{} does not name a column and its kind.", quoted(text));
@@ -99,7 +102,8 @@ pub fn overrides(
         })?;
         kinds.push((column.to_owned(), Kind::parse(kind.trim())?));
     }
-    let missing = columns.missing.iter().map(|text| missing_tokens(text, &names)).collect::<Result<_, Error>>()?;
+    let missing =
+        columns.missing.iter().map(|text| missing_tokens(text, &names)).collect::<Result<_, Error>>()?;
     overrides = Overrides { kinds, missing, ..overrides };
     Ok((overrides, further))
 }

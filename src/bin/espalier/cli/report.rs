@@ -330,7 +330,9 @@ pub fn said(learner: &Settings) -> BTreeMap<&'static str, serde_json::Value> {
 fn setting(value: Value) -> serde_json::Value {
     match value {
         Value::Flag(flag) => flag.into(),
-        Value::Number(number) if number.fract() == 0.0 && (0.0..1e15).contains(&number) => (number as u64).into(),
+        Value::Number(number) if number.fract() == 0.0 && (0.0..1e15).contains(&number) => {
+            (number as u64).into()
+        }
         Value::Number(number) => number.into(),
         Value::Choice(word) => word.into(),
     }

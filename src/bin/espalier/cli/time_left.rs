@@ -55,7 +55,9 @@ fn words(left: Left) -> String {
     match left {
         Left::AtMost(seconds) => format!("at most {} left", duration(seconds.ceil())),
         Left::About(seconds) if seconds < FEW_SECONDS => "a few seconds left".to_owned(),
-        Left::About(seconds) if seconds < 60.0 => format!("about {} left", duration((seconds / 5.0).round() * 5.0)),
+        Left::About(seconds) if seconds < 60.0 => {
+            format!("about {} left", duration((seconds / 5.0).round() * 5.0))
+        }
         Left::About(seconds) => format!("about {} left", duration(seconds)),
     }
 }
@@ -91,7 +93,9 @@ mod tests {
         for share in [0.0, 0.01, 0.02, 0.3, 0.99, 1.0] {
             for elapsed in [0.0, 1.0, 44.0] {
                 let left = TimeLeft::default().estimate(share, elapsed, Some(45.0 - elapsed));
-                let (Some(Left::About(seconds)) | Some(Left::AtMost(seconds))) = left else { panic!("it has a bound") };
+                let (Some(Left::About(seconds)) | Some(Left::AtMost(seconds))) = left else {
+                    panic!("it has a bound")
+                };
                 assert!(seconds <= 45.0 - elapsed);
             }
         }

@@ -71,7 +71,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     interrupt::listen();
     let mut progress = Progress::new(options.progress);
     asked.notes.iter().chain(&run.problem().warnings).for_each(|note| progress.note(note));
-    let mut reserve = drive::baseline(&mut run, deadline, encode, &mut progress).map_err(Failure::in_file(data))?;
+    let mut reserve =
+        drive::baseline(&mut run, deadline, encode, &mut progress).map_err(Failure::in_file(data))?;
     let (fitted, train) = drive::train(&mut run, &mut reserve, options.threads, &mut progress);
     let alone = run.gradient_with(fitted.stop_reason, &mut |extra, rows| reserve.has_time_for(extra, rows));
     let seconds = seconds(read, encode, train, begun.elapsed());
@@ -84,7 +85,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if let Some(path) = &options.report {
         files::write(
             path,
-            &report::json(&Report::new(data, &run, &fitted, seconds).beside(alone.as_ref()).without(&left_out)),
+            &report::json(
+                &Report::new(data, &run, &fitted, seconds).beside(alone.as_ref()).without(&left_out),
+            ),
         )?;
     }
     if let Some(path) = &args.predictions {
@@ -161,17 +164,23 @@ fn rule(run: &Run) -> Option<String> {
 
 /// What hardening a relaxed tree cost, on the test rows or else on the training rows.
 fn hardening(fitted: &Fitted) -> Option<String> {
-    let part = ["test", "train"].into_iter().find(|part| fitted.relaxed.get(part).is_some_and(|s| !s.is_empty()))?;
+    let part =
+        ["test", "train"].into_iter().find(|part| fitted.relaxed.get(part).is_some_and(|s| !s.is_empty()))?;
     let metric = ["accuracy", "r2"].into_iter().find(|metric| fitted.relaxed[part].contains_key(metric))?;
-    let [soft, hard] = [&fitted.relaxed, &fitted.metrics].map(|metrics| metrics.get(part)?.get(metric).copied());
+    let [soft, hard] =
+        [&fitted.relaxed, &fitted.metrics].map(|metrics| metrics.get(part)?.get(metric).copied());
     let (soft, hard) = (layout::score(soft?), layout::score(hard?));
-    Some(format!("\nBefore hardening, the relaxed tree had a {part} {metric} of {soft}; the tree has {hard}.\n"))
+    Some(format!(
+        "\nBefore hardening, the relaxed tree had a {part} {metric} of {soft}; the tree has {hard}.\n"
+    ))
 }
 
 /// A line per model and part with rows.
 fn scores(models: &[(&str, &Fitted)]) -> String {
-    let mut names: Vec<&str> =
-        models.iter().flat_map(|(_, model)| model.metrics.values().flat_map(|part| part.keys().copied())).collect();
+    let mut names: Vec<&str> = models
+        .iter()
+        .flat_map(|(_, model)| model.metrics.values().flat_map(|part| part.keys().copied()))
+        .collect();
     names.sort_unstable();
     names.dedup();
     let mut header = vec![("model", Align::Left), ("part", Align::Left)];
@@ -184,7 +193,9 @@ fn scores(models: &[(&str, &Fitted)]) -> String {
         for part in ["train", "valid", "test"] {
             let Some(scores) = model.metrics.get(part).filter(|scores| !scores.is_empty()) else { continue };
             let mut row = vec![(*called).to_owned(), part.to_owned()];
-            row.extend(names.iter().map(|name| scores.get(name).map_or("–".into(), |&score| layout::score(score))));
+            row.extend(
+                names.iter().map(|name| scores.get(name).map_or("–".into(), |&score| layout::score(score))),
+            );
             row.extend(size.clone());
             rows.push(row);
         }

@@ -19,5 +19,8 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let document = export::read(&files::read_tree(&args.tree)?).map_err(Failure::in_file(&args.tree))?;
     let rows = export::verify(&document).map_err(Failure::in_file(&args.tree))?;
-    files::print(&format!("{}: all {rows} proof rows give the leaf and output they must.\n", args.tree.display()))
+    files::print(&format!(
+        "{}: all {rows} proof rows give the leaf and output they must.\n",
+        args.tree.display()
+    ))
 }

@@ -29,7 +29,14 @@ pub fn set_product<R: Exponential>(rows: &[usize], a: &[R], k: usize, b: &[R], n
 }
 
 #[inline(always)]
-fn product<R: Exponential, const ADD: bool>(rows: &[usize], a: &[R], k: usize, b: &[R], n: usize, c: &mut [R]) {
+fn product<R: Exponential, const ADD: bool>(
+    rows: &[usize],
+    a: &[R],
+    k: usize,
+    b: &[R],
+    n: usize,
+    c: &mut [R],
+) {
     debug_assert!(n.is_multiple_of(COLUMNS / 2) && b.len().is_multiple_of(n) && b.len() / n <= k);
     for group in rows.chunks(ROWS) {
         let mut from = 0;
@@ -38,7 +45,9 @@ fn product<R: Exponential, const ADD: bool>(rows: &[usize], a: &[R], k: usize, b
             match (group.len() == ROWS, wide) {
                 (true, true) => tile::<R, ROWS, 2, ADD>(group, a, k, b, n, from, c),
                 (true, false) => tile::<R, ROWS, 1, ADD>(group, a, k, b, n, from, c),
-                (false, true) => group.chunks(1).for_each(|row| tile::<R, 1, 2, ADD>(row, a, k, b, n, from, c)),
+                (false, true) => {
+                    group.chunks(1).for_each(|row| tile::<R, 1, 2, ADD>(row, a, k, b, n, from, c))
+                }
                 (false, false) => {
                     group.chunks(1).for_each(|row| tile::<R, 1, 1, ADD>(row, a, k, b, n, from, c));
                 }
@@ -92,7 +101,8 @@ mod tests {
     #[test]
     fn tiles_of_every_shape_agree_with_the_definition() {
         let mut random = Random::new(5);
-        for (m, k, depth, n) in [(1, 1, 1, 4), (3, 5, 5, 8), (4, 12, 11, 12), (9, 64, 64, 20), (13, 3, 3, 64)] {
+        for (m, k, depth, n) in [(1, 1, 1, 4), (3, 5, 5, 8), (4, 12, 11, 12), (9, 64, 64, 20), (13, 3, 3, 64)]
+        {
             let mut draw = |count: usize| (0..count).map(|_| random.normal()).collect::<Vec<f64>>();
             let (a, b, before) = (draw(m * k), draw(depth * n), draw(m * n));
             // Every row but one.
@@ -127,7 +137,10 @@ mod tests {
                     sum += a[row * k + at] * b[at * n + column];
                 }
                 let at = row * n + column;
-                assert_eq!((set[at].to_bits(), added[at].to_bits()), (sum.to_bits(), (before[at] + sum).to_bits()));
+                assert_eq!(
+                    (set[at].to_bits(), added[at].to_bits()),
+                    (sum.to_bits(), (before[at] + sum).to_bits())
+                );
             }
         }
     }

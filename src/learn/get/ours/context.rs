@@ -90,7 +90,8 @@ impl Context {
         let splits = skeleton(tree, blocks.features());
         let route = skeleton_routes(&splits, blocks);
         let answers = answers(blocks, &route, tree.depth, self.answer, finish.lambda);
-        let of = |leaf: usize| &answers.nodes[((tree.nodes() + leaf + 1) >> (tree.depth - finish.kept)) - 1][..];
+        let of =
+            |leaf: usize| &answers.nodes[((tree.nodes() + leaf + 1) >> (tree.depth - finish.kept)) - 1][..];
         (with_answers(&splits, of, self.answer, scale), route)
     }
 }

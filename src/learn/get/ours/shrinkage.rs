@@ -65,7 +65,8 @@ fn means(below: &[Vec<u32>], lambda: f64, numbers: usize, add: impl Fn(usize, &m
     for t in 1..below.len() {
         let parent = (t - 1) / 2;
         let share = if below[t].is_empty() { 0.0 } else { 1.0 / (1.0 + lambda / plain[parent].1) };
-        nodes[t] = (0..numbers).map(|k| nodes[parent][k] + (plain[t].0[k] - plain[parent].0[k]) * share).collect();
+        nodes[t] =
+            (0..numbers).map(|k| nodes[parent][k] + (plain[t].0[k] - plain[parent].0[k]) * share).collect();
     }
     Answers { nodes }
 }

@@ -91,7 +91,15 @@ impl Descent {
     ) -> Descent {
         let mut first = start.clone();
         let loss = refit(&mut first, &blocks, &routes(&start, &blocks), &settings.refit);
-        Descent::after_check(settings, blocks, start, Best { loss, tree: first, epochs: 0 }, free, alpha, random)
+        Descent::after_check(
+            settings,
+            blocks,
+            start,
+            Best { loss, tree: first, epochs: 0 },
+            free,
+            alpha,
+            random,
+        )
     }
 
     /// The same where the tree with refitted leaves is known.

@@ -34,7 +34,11 @@ pub fn routes<R: Exponential>(tree: &Parameters<R>, blocks: &Blocks<R>) -> Vec<u
 }
 
 /// The same in slices.
-pub async fn routes_in_slices<R: Exponential>(tree: &Parameters<R>, blocks: &Blocks<R>, slice: &mut Slice) -> Vec<u32> {
+pub async fn routes_in_slices<R: Exponential>(
+    tree: &Parameters<R>,
+    blocks: &Blocks<R>,
+    slice: &mut Slice,
+) -> Vec<u32> {
     let mut route = Vec::with_capacity(blocks.samples());
     while route.len() < blocks.samples() {
         let piece = route.len()..blocks.samples().min(route.len() + PIECE);
@@ -65,7 +69,12 @@ pub fn by_leaf(route: &[u32], leaves: usize) -> (Vec<u32>, Vec<usize>) {
 /// error, or cross-entropy of the smoothed shares.
 ///
 /// A leaf without samples answers `(min y + max y)/2` over all samples, or with the shares of all.
-pub fn refit<R: Exponential>(tree: &mut Parameters<R>, blocks: &Blocks<R>, route: &[u32], how: &Refit) -> f64 {
+pub fn refit<R: Exponential>(
+    tree: &mut Parameters<R>,
+    blocks: &Blocks<R>,
+    route: &[u32],
+    how: &Refit,
+) -> f64 {
     at_once(refit_in_slices(tree, blocks, route, how, &mut Slice::default()))
 }
 
@@ -87,11 +96,18 @@ pub async fn refit_in_slices<R: Exponential>(
 /// The best answer of every leaf, from left to right, for the samples routed to it: a mean, coefficients and
 /// a constant behind them, or class shares. Leaves of the finished tree have these; those of [`refit`] are
 /// the same in the numbers of a descent.
-pub fn answers(blocks: &Blocks<f32>, route: &[u32], leaves: usize, answer: Answer, how: &Refit) -> Vec<Vec<f64>> {
+pub fn answers(
+    blocks: &Blocks<f32>,
+    route: &[u32],
+    leaves: usize,
+    answer: Answer,
+    how: &Refit,
+) -> Vec<Vec<f64>> {
     let (order, begin) = by_leaf(route, leaves);
     let (mut normal, empty) = (LeastSquares::new(blocks.summable()), middle(blocks));
     let answer = |leaf: usize| {
-        let truths = order[begin[leaf]..begin[leaf + 1]].iter().map(|&i| (i as usize, blocks.truth(i as usize)));
+        let truths =
+            order[begin[leaf]..begin[leaf + 1]].iter().map(|&i| (i as usize, blocks.truth(i as usize)));
         let weight: f64 = truths.clone().map(|(_, truth)| truth.weight).sum();
         match answer {
             Answer::Constant => {
@@ -220,13 +236,15 @@ mod tests {
     #[test]
     fn linear_leaves_of_a_large_table_are_fitted_in_slices() {
         const ROWS: usize = 900_000;
-        let row =
-            |i: usize| -> [f32; 12] { std::array::from_fn(|j| ((i * 7919 + j * 104_729) % 1009) as f32 / 1009.0) };
+        let row = |i: usize| -> [f32; 12] {
+            std::array::from_fn(|j| ((i * 7919 + j * 104_729) % 1009) as f32 / 1009.0)
+        };
         let rows: Vec<[f32; 12]> = (0..ROWS).map(row).collect();
         let truth = |x: &[f32; 12]| Truth { value: f64::from(x[0] - 0.3 * x[5]), class: 0, weight: 1.0 };
         let blocks = Blocks::pack(12, rows.iter().map(|x| (&x[..], truth(x))));
         let mut random = Random::new(1);
-        let tree = initial_trees::random(3, &blocks, Answer::Linear, initial_trees::Draw::Through, 0, &mut random);
+        let tree =
+            initial_trees::random(3, &blocks, Answer::Linear, initial_trees::Draw::Through, 0, &mut random);
         let route: Vec<u32> = (0..ROWS as u32).map(|i| i % 8).collect();
         let (mut at_once, mut sliced, mut slice) = (tree.clone(), tree, Slice::long());
         let loss = refit(&mut at_once, &blocks, &route, &Refit::PLAIN);

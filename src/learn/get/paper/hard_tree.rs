@@ -29,7 +29,9 @@ impl TargetScale {
     /// Label `i`, scaled.
     pub fn truth(self, labels: &Labels, i: usize) -> Truth {
         match labels {
-            Labels::Values(values) => Truth { value: (values[i] - self.least) / self.range, class: 0, weight: 1.0 },
+            Labels::Values(values) => {
+                Truth { value: (values[i] - self.least) / self.range, class: 0, weight: 1.0 }
+            }
             Labels::Classes { label, .. } => Truth { value: 0.0, class: label[i], weight: 1.0 },
         }
     }
@@ -88,7 +90,12 @@ pub fn skeleton_routes(skeleton: &Tree, blocks: &Blocks<f32>) -> Vec<u32> {
 
 /// A skeleton whose leaves answer in the target's own units. `of` has the answer of each leaf, counted from
 /// left to right.
-pub fn with_answers<'a>(skeleton: &Tree, of: impl Fn(usize) -> &'a [f64], answer: Answer, scale: TargetScale) -> Tree {
+pub fn with_answers<'a>(
+    skeleton: &Tree,
+    of: impl Fn(usize) -> &'a [f64],
+    answer: Answer,
+    scale: TargetScale,
+) -> Tree {
     let filled = skeleton.nodes().iter().map(|node| match node {
         Node::Leaf(Leaf::Constant(position)) => Node::Leaf(leaf(of(*position as usize), answer, scale)),
         other => other.clone(),

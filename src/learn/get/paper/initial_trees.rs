@@ -46,7 +46,10 @@ pub trait Growing: Send {
 
 /// A greedy tree of some samples, to be grown step by step.
 pub fn greedy(blocks: &Blocks<f32>, depth: usize, answer: Answer) -> CartTraining {
-    CartTraining::new(&cart::Config { depth: depth as u32, ..cart::Config::default() }, design(blocks, answer))
+    CartTraining::new(
+        &cart::Config { depth: depth as u32, ..cart::Config::default() },
+        design(blocks, answer),
+    )
 }
 
 /// Samples as other learners want them.
@@ -55,7 +58,9 @@ pub fn design(blocks: &Blocks<f32>, answer: Answer) -> Arc<Design> {
     let x = DMatrix::from_fn(features, samples, |j, i| blocks.sample(i)[j]);
     let truths = (0..samples).map(|i| blocks.truth(i));
     let y = match answer {
-        Answer::Classes(classes) => Labels::Classes { label: truths.map(|truth| truth.class).collect(), classes },
+        Answer::Classes(classes) => {
+            Labels::Classes { label: truths.map(|truth| truth.class).collect(), classes }
+        }
         Answer::Constant | Answer::Linear => Labels::Values(truths.map(|truth| truth.value).collect()),
     };
     Arc::new(Design { x, y })
@@ -70,7 +75,9 @@ pub fn planes(greedy: &Tree, depth: usize, blocks: &Blocks<f32>, answer: Answer)
     let mut pairs = vec![(0usize, 0usize)];
     while let Some((at, source)) = pairs.pop() {
         match &greedy.nodes()[source] {
-            Node::Split { split: Split::Numerical { feature, threshold }, left, right, .. } if at < tree.nodes() => {
+            Node::Split { split: Split::Numerical { feature, threshold }, left, right, .. }
+                if at < tree.nodes() =>
+            {
                 let plane = tree.plane_mut(at);
                 plane[*feature] = -1.0;
                 plane[blocks.features()] = *threshold;

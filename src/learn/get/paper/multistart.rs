@@ -118,8 +118,18 @@ impl Multistart {
         seed: u64,
     ) -> Self {
         let plan = Arc::new(plan);
-        let mut search =
-            Multistart { plan, blocks, depth, answer, seed, warm, start: None, index: 0, epoch: None, found: vec![] };
+        let mut search = Multistart {
+            plan,
+            blocks,
+            depth,
+            answer,
+            seed,
+            warm,
+            start: None,
+            index: 0,
+            epoch: None,
+            found: vec![],
+        };
         search.start = Some(search.start_at(0));
         search
     }
@@ -133,7 +143,10 @@ impl Multistart {
     /// grows.
     pub fn best(&self) -> Option<&Best> {
         let running = self.start.as_ref().and_then(Start::best);
-        self.found.iter().chain(running).reduce(|best, found| if found.loss < best.loss { found } else { best })
+        self.found
+            .iter()
+            .chain(running)
+            .reduce(|best, found| if found.loss < best.loss { found } else { best })
     }
 
     /// The best tree of every start that has ended.

@@ -25,7 +25,9 @@ pub struct Parameters<R> {
 impl<R> Parameters<R> {
     /// Whether both have the same numbers to learn.
     pub fn is_shaped_like(&self, other: &Parameters<R>) -> bool {
-        let shape = |tree: &Parameters<R>| (tree.depth, tree.width, tree.answer, tree.planes.len(), tree.leaves.len());
+        let shape = |tree: &Parameters<R>| {
+            (tree.depth, tree.width, tree.answer, tree.planes.len(), tree.leaves.len())
+        };
         shape(self) == shape(other)
     }
 }

@@ -38,7 +38,19 @@ impl Polish {
         let refit = plan.descent.refit;
         let total = (1 << levels.min(best.tree.depth)) - 1;
         let waiting = pre_order(total);
-        Polish { plan, blocks, best, replaced: 0, waiting, node: 0, search: None, seed, refit, done: 0, total }
+        Polish {
+            plan,
+            blocks,
+            best,
+            replaced: 0,
+            waiting,
+            node: 0,
+            search: None,
+            seed,
+            refit,
+            done: 0,
+            total,
+        }
     }
 
     /// How many subtrees were replaced so far.

@@ -132,7 +132,14 @@ impl<R: Exponential> Workspace<R> {
 
     /// Adds a block to the sums. Branches that every sample of the block reaches by less than `negligible`
     /// are passed over; with 0 none is.
-    pub fn pass(&mut self, tree: &Parameters<R>, alpha: R, negligible: R, block: Block<'_, R>, sums: &mut Sums<R>) {
+    pub fn pass(
+        &mut self,
+        tree: &Parameters<R>,
+        alpha: R,
+        negligible: R,
+        block: Block<'_, R>,
+        sums: &mut Sums<R>,
+    ) {
         self.descend(tree, alpha, negligible, block);
         self.leaf_losses(tree, block, sums);
         self.ascend(tree, alpha, block, sums);
@@ -155,7 +162,14 @@ impl<R: Exponential> Workspace<R> {
             let level = from..self.active.len();
             from = level.end;
             let rows = &self.active[level.clone()];
-            set_product(rows, &tree.planes, tree.width, block.by_feature, BLOCK, self.score.as_flattened_mut());
+            set_product(
+                rows,
+                &tree.planes,
+                tree.width,
+                block.by_feature,
+                BLOCK,
+                self.score.as_flattened_mut(),
+            );
             for at in level {
                 let t = self.active[at];
                 let reached = self.share(t, alpha, negligible);
@@ -185,7 +199,9 @@ impl<R: Exponential> Workspace<R> {
     /// more.
     fn share(&mut self, t: usize, alpha: R, negligible: R) -> [bool; 2] {
         let (above, below) = self.reach.split_at_mut(2 * t + 1);
-        let (reach, [to_left, to_right, ..]) = (&above[t], below) else { unreachable!("a node has two children") };
+        let (reach, [to_left, to_right, ..]) = (&above[t], below) else {
+            unreachable!("a node has two children")
+        };
         let (score, left) = (&self.score[t], &mut self.left[t]);
         for i in 0..BLOCK {
             let z = alpha * score[i];
@@ -261,7 +277,9 @@ impl<R: Exponential> Workspace<R> {
                 continue;
             }
             let (above, below) = self.value.split_at_mut(2 * t + 1);
-            let (value, [left, right, ..]) = (&mut above[t], &*below) else { unreachable!("a node has two children") };
+            let (value, [left, right, ..]) = (&mut above[t], &*below) else {
+                unreachable!("a node has two children")
+            };
             let (d, to_right, share) = (&mut self.score[t], &self.reach[2 * t + 2], &self.left[t]);
             for i in 0..BLOCK {
                 let gap = left[i] - right[i];
@@ -279,7 +297,14 @@ impl<R: Exponential> Workspace<R> {
 
     /// The same at a node above two leaves that answer with constants, `l` and the one behind it, whose
     /// losses are so cheap that they are not kept; and the sums of these leaves.
-    fn constants(&mut self, tree: &Parameters<R>, l: usize, alpha: R, block: Block<'_, R>, sums: &mut Sums<R>) {
+    fn constants(
+        &mut self,
+        tree: &Parameters<R>,
+        l: usize,
+        alpha: R,
+        block: Block<'_, R>,
+        sums: &mut Sums<R>,
+    ) {
         let child = tree.nodes() + l;
         let t = (child - 1) / 2;
         let (to_left, to_right) = (&self.reach[child], &self.reach[child + 1]);

@@ -76,7 +76,21 @@ impl Start {
             },
         };
         let (alphas, best, ended, epoch) = (vec![], None, None, None);
-        Start { plan, blocks, depth, answer, index, seed, state, scale: 0, alphas, before: 0, best, ended, epoch }
+        Start {
+            plan,
+            blocks,
+            depth,
+            answer,
+            index,
+            seed,
+            state,
+            scale: 0,
+            alphas,
+            before: 0,
+            best,
+            ended,
+            epoch,
+        }
     }
 
     /// Epochs of descent that led to [`Start::best`], over both runs.
@@ -93,9 +107,12 @@ impl Start {
         match &self.state {
             State::Greedy(_) | State::Further(_) | State::Fitted(_) => Work::Greedy.into(),
             State::Descent(run) | State::Closing(run, _) => {
-                Phase::from(self.plan.descent(self.index, self.scale)).counted(run.epoch(), self.plan.descent.epochs)
+                Phase::from(self.plan.descent(self.index, self.scale))
+                    .counted(run.epoch(), self.plan.descent.epochs)
             }
-            State::Ready(_) | State::Begun(..) | State::Ended => self.plan.descent(self.index, self.scale).into(),
+            State::Ready(_) | State::Begun(..) | State::Ended => {
+                self.plan.descent(self.index, self.scale).into()
+            }
         }
     }
 
@@ -118,10 +135,14 @@ impl Start {
     /// The tree as it stands: the one that grows, or that descends while it has numbers.
     pub fn current(&self) -> Option<Parameters<f32>> {
         match &self.state {
-            State::Greedy(greedy) => Some(initial_trees::planes(&greedy.best(), self.depth, &self.blocks, self.answer)),
+            State::Greedy(greedy) => {
+                Some(initial_trees::planes(&greedy.best(), self.depth, &self.blocks, self.answer))
+            }
             State::Further(further) => Some(further.tree().clone()),
             State::Begun(tree, _) => Some(tree.clone()),
-            State::Descent(run) | State::Closing(run, _) if run.tree().is_finite() => Some(run.tree().clone()),
+            State::Descent(run) | State::Closing(run, _) if run.tree().is_finite() => {
+                Some(run.tree().clone())
+            }
             _ => self.best().map(|best| best.tree.clone()),
         }
     }
@@ -164,10 +185,12 @@ impl Start {
             }
             State::Further(further) => {
                 if !further.step() {
-                    let (mut tree, blocks, plan) = (further.tree().clone(), self.blocks.clone(), self.plan.clone());
+                    let (mut tree, blocks, plan) =
+                        (further.tree().clone(), self.blocks.clone(), self.plan.clone());
                     self.state = State::Fitted(Task::new(async move {
                         let route = routes_in_slices(&tree, &blocks, &mut Slice::default()).await;
-                        refit_in_slices(&mut tree, &blocks, &route, &plan.descent.refit, &mut Slice::long()).await;
+                        refit_in_slices(&mut tree, &blocks, &route, &plan.descent.refit, &mut Slice::long())
+                            .await;
                         tree
                     }));
                 }
@@ -231,8 +254,17 @@ impl Start {
                 route = order.iter().map(|&i| route[i as usize]).collect();
             }
             let mut first = tree.clone();
-            let loss = refit_in_slices(&mut first, &blocks, &route, &settings.refit, &mut Slice::long()).await;
-            Descent::after_check(settings, blocks, tree, Best { loss, tree: first, epochs: 0 }, free, alpha, random)
+            let loss =
+                refit_in_slices(&mut first, &blocks, &route, &settings.refit, &mut Slice::long()).await;
+            Descent::after_check(
+                settings,
+                blocks,
+                tree,
+                Best { loss, tree: first, epochs: 0 },
+                free,
+                alpha,
+                random,
+            )
         };
         self.state = State::Begun(from, Task::new(work));
     }
@@ -255,7 +287,8 @@ impl Start {
     /// Lines 3 and 9: takes what a run found, and begins the next one, if there is one, at the best tree of
     /// this.
     fn end_run(&mut self, last: Option<Best>) {
-        let (State::Descent(run) | State::Closing(run, _)) = std::mem::replace(&mut self.state, State::Ended) else {
+        let (State::Descent(run) | State::Closing(run, _)) = std::mem::replace(&mut self.state, State::Ended)
+        else {
             return;
         };
         let before = self.before;
@@ -269,7 +302,8 @@ impl Start {
         }
         if self.scale + 1 < self.plan.runs() {
             self.scale += 1;
-            let name = if self.scale == 1 { "second run".to_owned() } else { format!("run {}", self.scale + 1) };
+            let name =
+                if self.scale == 1 { "second run".to_owned() } else { format!("run {}", self.scale + 1) };
             let random = Random::stream(self.seed, &format!("{name} {}", self.index));
             self.descend(from, [self.alphas[self.scale]; 2], random);
         }

@@ -60,7 +60,13 @@ impl TrainingSet {
     }
 
     /// A start of a plan on some samples.
-    pub fn start(&self, plan: &Arc<SearchPlan>, blocks: &Arc<Blocks<f32>>, depth: usize, index: usize) -> Start {
+    pub fn start(
+        &self,
+        plan: &Arc<SearchPlan>,
+        blocks: &Arc<Blocks<f32>>,
+        depth: usize,
+        index: usize,
+    ) -> Start {
         Start::new(plan.clone(), blocks.clone(), depth, self.answer, &[], index, self.seed)
     }
 

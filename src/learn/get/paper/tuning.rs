@@ -56,7 +56,10 @@ impl Tuned {
     ) -> Tuned {
         let penalties = if config.tune == Tune::DepthAndL1 { PENALTIES.to_vec() } else { vec![config.l1] };
         let with = |depth: u32| {
-            penalties.iter().map(move |&l1| Config { depth, l1, tune: Tune::Off, ..config.clone() }).collect::<Vec<_>>()
+            penalties
+                .iter()
+                .map(move |&l1| Config { depth, l1, tune: Tune::Off, ..config.clone() })
+                .collect::<Vec<_>>()
         };
         let candidates: Vec<Config> = (1..=config.depth).flat_map(with).collect();
         let inner = begin(&candidates[0], &columns, train.clone(), Arc::new(none_of(&valid)), seed);
@@ -201,7 +204,8 @@ fn joined(first: &Design, second: &Design) -> Design {
 
 /// The mean squared error, by which trees stand in the same order as by R², or the share of wrong answers.
 fn error(tree: &Tree, train: &Design, valid: &Design) -> f64 {
-    let bounds = if let Labels::Values(values) = &train.y { Bounds::around(values.iter().copied()) } else { None };
+    let bounds =
+        if let Labels::Values(values) = &train.y { Bounds::around(values.iter().copied()) } else { None };
     let tree = bounds.map_or_else(|| tree.clone(), |bounds| tree.clone().within(bounds));
     let answer = |at: usize| {
         let row = valid.row(at);
@@ -209,7 +213,9 @@ fn error(tree: &Tree, train: &Design, valid: &Design) -> f64 {
     };
     let errors = (0..valid.samples()).map(|at| match &valid.y {
         Labels::Values(values) => (answer(at)[0] - values[at]) * (answer(at)[0] - values[at]),
-        Labels::Classes { label, .. } => f64::from(u8::from(first_largest(&answer(at)) != label[at] as usize)),
+        Labels::Classes { label, .. } => {
+            f64::from(u8::from(first_largest(&answer(at)) != label[at] as usize))
+        }
     });
     errors.sum::<f64>() / valid.samples().max(1) as f64
 }

@@ -188,7 +188,11 @@ impl Config {
             }
             Labels::Classes { classes, .. } if *classes < 2 => {
                 let message = "The target has fewer than two classes.".to_owned();
-                return refuse(Code::BadTarget, message, "Choose a target with at least two different values.");
+                return refuse(
+                    Code::BadTarget,
+                    message,
+                    "Choose a target with at least two different values.",
+                );
             }
             Labels::Values(values) if values.iter().any(|y| !y.is_finite()) => {
                 let message = "The target has values that are not numbers.".to_owned();
@@ -198,14 +202,16 @@ impl Config {
         }
         for ([low, high], name) in [(self.alpha_first, "first"), (self.alpha_last, "last")] {
             if low > high {
-                let message = format!("The {name} scale factor of {key} has no range: {low} is above {high}.");
+                let message =
+                    format!("The {name} scale factor of {key} has no range: {low} is above {high}.");
                 let hint = format!("Set alpha_{name}_min to at most alpha_{name}_max.");
                 return refuse(Code::BadValue, message, &hint);
             }
         }
         if self.tunes() && self.refines() {
-            let message =
-                format!("The tune of {key} cannot go with refine: both leave the number of levels to validation.");
+            let message = format!(
+                "The tune of {key} cannot go with refine: both leave the number of levels to validation."
+            );
             return refuse(Code::BadValue, message, "Set tune or refine to off.");
         }
         if self.teaches() && !self.refines() {

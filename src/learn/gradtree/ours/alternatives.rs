@@ -38,7 +38,10 @@ impl GrowthSettings {
     /// What the configuration asks for; numbers have no rare classes.
     pub fn of(config: &Config, labels: &Labels) -> GrowthSettings {
         let power = if matches!(labels, Labels::Classes { .. }) { config.balance } else { 0.0 };
-        GrowthSettings { power, trust: if RecipeStage::Teacher.takes_part(config) { config.trust as f32 } else { 0.0 } }
+        GrowthSettings {
+            power,
+            trust: if RecipeStage::Teacher.takes_part(config) { config.trust as f32 } else { 0.0 },
+        }
     }
 }
 
@@ -82,14 +85,23 @@ pub fn position(data: &PreparedData, least: usize, cost: usize) -> usize {
 
 fn at_position(data: &PreparedData, at: usize) -> Alternative {
     let powers = powers(data).len();
-    Alternative { least: at / (COSTS.len() * powers), cost: at / powers % COSTS.len(), power: at % powers, epochs: 0 }
+    Alternative {
+        least: at / (COSTS.len() * powers),
+        cost: at / powers % COSTS.len(),
+        power: at % powers,
+        epochs: 0,
+    }
 }
 
 /// The usual alternative, or the one of the best score if that is better by more than chance explains; and
 /// its score.
 ///
 /// * `grown`  the first fold's tree for each entry of [`LEAST`]
-pub fn choose(data: &PreparedData, grown: &[Vec<HistogramNode>], scoreboard: &Scoreboard) -> (Alternative, f64) {
+pub fn choose(
+    data: &PreparedData,
+    grown: &[Vec<HistogramNode>],
+    scoreboard: &Scoreboard,
+) -> (Alternative, f64) {
     let alternatives = count(data);
     let scores: Vec<f64> = (0..alternatives).map(|at| scoreboard.score(at)).collect();
     let usual = position(data, USUAL.least, USUAL.cost) + USUAL.power.min(powers(data).len() - 1);

@@ -147,7 +147,9 @@ impl PreparedData {
     pub fn weights(&self, power: f64) -> Vec<f32> {
         let weights = self.training.class_weights(power);
         match &self.all().y {
-            Labels::Classes { label, .. } => label.iter().map(|&class| weights[class as usize] as f32).collect(),
+            Labels::Classes { label, .. } => {
+                label.iter().map(|&class| weights[class as usize] as f32).collect()
+            }
             Labels::Values(values) => vec![1.0; values.len()],
         }
     }

@@ -116,7 +116,12 @@ impl FoldStart {
                     own.target = Arc::new(teacher.soften(&data.target, growth.trust));
                     self.taught = teacher.voted();
                     *state = match RecipeStage::SyntheticRows.takes_part(config) {
-                        true => GrowthState::Synthesising(RecombinedRows::new(own, fit, config.crossed, data.seed())),
+                        true => GrowthState::Synthesising(RecombinedRows::new(
+                            own,
+                            fit,
+                            config.crossed,
+                            data.seed(),
+                        )),
                         false => GrowthState::Growing(None),
                     };
                 }
@@ -142,12 +147,16 @@ impl FoldStart {
 
     /// A piece of the next tree; returns whether all are there.
     fn grow_tree(&mut self, data: &PreparedData, wanted: &[usize]) -> bool {
-        let FoldStart { fold, samples: Some(own), state: GrowthState::Growing(mixed), .. } = self else { return false };
+        let FoldStart { fold, samples: Some(own), state: GrowthState::Growing(mixed), .. } = self else {
+            return false;
+        };
         let fit = &fold.fit;
         if self.answering.is_none() {
-            let limits = GrowthLimits { depth: data.config().depth, least: wanted[self.grown.len()], tried: None };
+            let limits =
+                GrowthLimits { depth: data.config().depth, least: wanted[self.grown.len()], tried: None };
             let growing = self.growing.get_or_insert_with(|| {
-                let (grown_on, samples) = mixed.as_ref().map_or((&*own, fit), |(mixed, samples)| (mixed, samples));
+                let (grown_on, samples) =
+                    mixed.as_ref().map_or((&*own, fit), |(mixed, samples)| (mixed, samples));
                 HistogramSearch::grower(grown_on, samples.clone(), limits, Random::new(0))
             });
             if !growing.advance() {
@@ -242,18 +251,36 @@ impl FoldStart {
     /// Where its tree comes from after so many epochs of descent.
     pub fn kept(&self, epochs: u32) -> Kept {
         let gradient_epochs = if self.descent.is_some() { epochs } else { 0 };
-        Kept { gradient_epochs, taught: self.taught, synthetic_rows: self.synthetic_rows, ..Kept::at(Start::Greedy) }
+        Kept {
+            gradient_epochs,
+            taught: self.taught,
+            synthetic_rows: self.synthetic_rows,
+            ..Kept::at(Start::Greedy)
+        }
     }
 
     /// Begins a descent at a start; a single leaf has nothing to descend.
-    pub fn begin_descent(&mut self, data: &PreparedData, samples: &Arc<WeightedSamples>, start: &Tree, seed: u64) {
-        let Some(parameters) = parameters_of(start, data.all().features(), data.units(), data.config().lead) else {
+    pub fn begin_descent(
+        &mut self,
+        data: &PreparedData,
+        samples: &Arc<WeightedSamples>,
+        start: &Tree,
+        seed: u64,
+    ) {
+        let Some(parameters) = parameters_of(start, data.all().features(), data.units(), data.config().lead)
+        else {
             return;
         };
         let batch = data.config().batch.max((self.fold.fit.len() / STEPS) as u32);
         let config = Config { batch, ..data.config().clone() };
-        self.descent =
-            Some(Descent::new(&config, samples.clone(), &self.fold.fit, parameters, config.refine_rate, seed));
+        self.descent = Some(Descent::new(
+            &config,
+            samples.clone(),
+            &self.fold.fit,
+            parameters,
+            config.refine_rate,
+            seed,
+        ));
     }
 
     /// One batch. Gives whether the epoch has ended, which has no batches without a descent; an error if a

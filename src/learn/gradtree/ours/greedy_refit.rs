@@ -61,7 +61,9 @@ impl GreedyRefit {
         let start = self.tree.take();
         let after = fold_start.descended(data, *growth, *choice).map(|(tree, _)| tree);
         let (tree, epochs) = match (start, after) {
-            (Some(start), Some(after)) if fitted(data, &after) < fitted(data, &start) - MOST_LOST => (Some(start), 0),
+            (Some(start), Some(after)) if fitted(data, &after) < fitted(data, &start) - MOST_LOST => {
+                (Some(start), 0)
+            }
             (_, Some(after)) => (Some(after), self.pace.epoch),
             (start, None) => (start, 0),
         };

@@ -6,7 +6,9 @@ mod refinement;
 
 use std::sync::Arc;
 
-use super::alternatives::{Alternative, COSTS, GreedyNotes, GrowthSettings, LEAST, USUAL, choose, count, powers};
+use super::alternatives::{
+    Alternative, COSTS, GreedyNotes, GrowthSettings, LEAST, USUAL, choose, count, powers,
+};
 use super::data::PreparedData;
 use super::fold_start::FoldStart;
 use super::stages::{FOLDS, RecipeStage};
@@ -47,11 +49,26 @@ enum UnitState {
 impl GreedyStart {
     /// Begins to grow.
     pub fn new(data: Arc<PreparedData>, growth: GrowthSettings) -> GreedyStart {
-        let fold_starts: Vec<FoldStart> =
-            data.folds.iter().enumerate().map(|(at, fold)| FoldStart::new(&data, fold.clone(), at as u64)).collect();
+        let fold_starts: Vec<FoldStart> = data
+            .folds
+            .iter()
+            .enumerate()
+            .map(|(at, fold)| FoldStart::new(&data, fold.clone(), at as u64))
+            .collect();
         let scoreboard = data.scoreboard(data.rounds(), count(&data));
         let (state, pace) = (UnitState::Growing, Pace::default());
-        GreedyStart { data, growth, fold_starts, scoreboard, at: 0, first: None, judged: 0, state, pace, best: None }
+        GreedyStart {
+            data,
+            growth,
+            fold_starts,
+            scoreboard,
+            at: 0,
+            first: None,
+            judged: 0,
+            state,
+            pace,
+            best: None,
+        }
     }
 
     fn keep(&mut self, tree: Tree, choice: Alternative, score: f64, kept: Kept) {
@@ -134,7 +151,8 @@ impl GreedyStart {
     /// Held-out samples choose an alternative.
     fn choose(&mut self) {
         let (choice, score) = choose(&self.data, &self.fold_starts[0].grown, &self.scoreboard);
-        let samples = Arc::new(self.data.training.weighted(self.data.all(), powers(&self.data)[choice.power]));
+        let samples =
+            Arc::new(self.data.training.weighted(self.data.all(), powers(&self.data)[choice.power]));
         self.state = UnitState::Beginning { choice, score, samples, start: None };
         self.at = 0;
     }
@@ -236,7 +254,9 @@ mod tests {
         let after = unit.outcome().unwrap();
         assert_eq!((after.stop, &after.tree), (Some(StopReason::Diverged), &before.tree));
         let row = data.all().row(0);
-        assert!(unit.outcome().unwrap().tree.output(after.tree.leaf_of(row), row).iter().all(|o| o.is_finite()));
+        assert!(
+            unit.outcome().unwrap().tree.output(after.tree.leaf_of(row), row).iter().all(|o| o.is_finite())
+        );
     }
 
     #[test]
@@ -250,16 +270,17 @@ mod tests {
         while last.step().stop.is_none() {}
         let tree = last.outcome().unwrap().tree;
         let Labels::Classes { label, .. } = &data.all().y else { unreachable!() };
-        let right = data
-            .all()
-            .rows()
-            .zip(label)
-            .filter(|(row, class)| first_largest(&tree.output(tree.leaf_of(row), row)) == **class as usize);
+        let right =
+            data.all().rows().zip(label).filter(|(row, class)| {
+                first_largest(&tree.output(tree.leaf_of(row), row)) == **class as usize
+            });
         assert!(right.count() > 220, "of 240");
         let kept = last.outcome().unwrap().kept;
         assert_eq!((kept.start, kept.taught, kept.refitted), (Start::Greedy, 3, true));
         assert_eq!((winner.kept.taught, winner.kept.refitted), (3, false));
-        assert!(kept.gradient_epochs <= 6 && kept.synthetic_rows >= 2000 && kept.chosen == Some(data.chosen()));
+        assert!(
+            kept.gradient_epochs <= 6 && kept.synthetic_rows >= 2000 && kept.chosen == Some(data.chosen())
+        );
         assert!(GreedyRefit::new(data, &Outcome { kept: Kept::at(Start::Random), ..winner }).is_none());
     }
 }

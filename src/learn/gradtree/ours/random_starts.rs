@@ -42,7 +42,8 @@ impl Ranking for CautiousScore {
             let output = tree.output(tree.leaf_of(row), row);
             match &watched.y {
                 Labels::Classes { label, classes } => {
-                    let answer = if *classes == 2 { usize::from(output[0] > 0.0) } else { first_largest(&output) };
+                    let answer =
+                        if *classes == 2 { usize::from(output[0] > 0.0) } else { first_largest(&output) };
                     scoreboard.label(0, 0, label[at] as usize, answer);
                 }
                 Labels::Values(values) => scoreboard.value(0, 0, values[at], output[0]),

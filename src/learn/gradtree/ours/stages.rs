@@ -77,8 +77,12 @@ impl RecipeStage {
                 "A forest votes on the rows that each of its trees has not seen; its votes soften the targets."
             }
             RecipeStage::SyntheticRows => "Rows are mixed from training rows, and the forest answers them.",
-            RecipeStage::Growth => "Greedy trees are grown on both kinds of rows; real rows alone set their answers.",
-            RecipeStage::Judgement => "Held-out rows score every pruning, and how far answers favour rare classes.",
+            RecipeStage::Growth => {
+                "Greedy trees are grown on both kinds of rows; real rows alone set their answers."
+            }
+            RecipeStage::Judgement => {
+                "Held-out rows score every pruning, and how far answers favour rare classes."
+            }
             RecipeStage::Choice => "The usual pruning is kept unless held-out rows clearly prefer another.",
             RecipeStage::Refinement => {
                 "Gradient descent moves all splits together, and is undone if held-out rows get worse."
@@ -93,7 +97,9 @@ impl RecipeStage {
         let greedy = config.has_greedy_starts();
         let taught = greedy && config.teach == Teach::Forest && config.teacher > 0 && config.trust > 0.0;
         match self {
-            RecipeStage::FirstTree | RecipeStage::Growth | RecipeStage::Judgement | RecipeStage::Choice => greedy,
+            RecipeStage::FirstTree | RecipeStage::Growth | RecipeStage::Judgement | RecipeStage::Choice => {
+                greedy
+            }
             RecipeStage::Teacher => taught,
             RecipeStage::SyntheticRows => taught && config.crossed > 0.0,
             RecipeStage::Refinement => greedy && config.refine > 0,
@@ -145,11 +151,19 @@ mod tests {
         let of = |recipe| RecipeStage::of(&Config::of(recipe, TargetKind::Classes(2))).collect::<Vec<_>>();
         assert_eq!(of(Recipe::Espalier), RecipeStage::ALL);
         assert_eq!(of(Recipe::Published), [RecipeStage::RandomStarts]);
-        let plain =
-            Config { start: StartChoice::Greedy, teach: Teach::Off, refine: 0, refit: false, ..Config::default() };
-        let stages = [RecipeStage::FirstTree, RecipeStage::Growth, RecipeStage::Judgement, RecipeStage::Choice];
+        let plain = Config {
+            start: StartChoice::Greedy,
+            teach: Teach::Off,
+            refine: 0,
+            refit: false,
+            ..Config::default()
+        };
+        let stages =
+            [RecipeStage::FirstTree, RecipeStage::Growth, RecipeStage::Judgement, RecipeStage::Choice];
         assert_eq!(RecipeStage::of(&plain).collect::<Vec<_>>(), stages);
-        assert!(RecipeStage::ALL.iter().all(|stage| stage.line().ends_with('.') && stage.line().len() <= 100));
+        assert!(
+            RecipeStage::ALL.iter().all(|stage| stage.line().ends_with('.') && stage.line().len() <= 100)
+        );
     }
 
     #[test]

@@ -169,7 +169,13 @@ impl<R: Real> Workspace<R> {
 
     /// The losses of a tile, their gradients G by the raw output (eq. 1), and `d/dL = G` at the leaves
     /// reached.
-    fn losses(&mut self, parameters: &Parameters<R>, samples: usize, loss: &Loss, d: &mut Parameters<R>) -> f64 {
+    fn losses(
+        &mut self,
+        parameters: &Parameters<R>,
+        samples: usize,
+        loss: &Loss,
+        d: &mut Parameters<R>,
+    ) -> f64 {
         let outputs = parameters.outputs;
         let mut total = 0.0;
         for place in 0..samples {
@@ -242,7 +248,8 @@ impl<R: Real> Workspace<R> {
             }
             let w = self.w[node * steps..(node + 1) * steps].as_flattened();
             let d_h = &mut d.split_index[row.clone()];
-            for ((d_h, &threshold), &w) in d_h.iter_mut().zip(&parameters.split_threshold[row.clone()]).zip(w) {
+            for ((d_h, &threshold), &w) in d_h.iter_mut().zip(&parameters.split_threshold[row.clone()]).zip(w)
+            {
                 *d_h = a * threshold - w;
             }
             entmax15_root(&parameters.split_index[row], &mut self.root);
@@ -283,7 +290,8 @@ pub fn mean_loss<R: Real>(
         let leaves = hard.leaves(&samples.block(&block[..count], parameters.features));
         for (&sample, &leaf) in block[..count].iter().zip(&leaves) {
             let u = parameters.leaf_row(leaf as usize);
-            total += loss.evaluate(u, samples.truth[sample], samples.weight[sample], &mut workspace.d_u).to_f64();
+            total +=
+                loss.evaluate(u, samples.truth[sample], samples.weight[sample], &mut workspace.d_u).to_f64();
         }
     }
     total / samples.len().max(1) as f64

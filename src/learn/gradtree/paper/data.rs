@@ -69,7 +69,8 @@ impl TrainingData {
     ///
     /// * `targets`  of those samples, in the same units
     pub fn constant(&self, targets: &[f32]) -> Option<(Pinball, f64)> {
-        let best = |pinball: Pinball| pinball.answer_to(targets.iter().map(|&target| f64::from(target)).collect());
+        let best =
+            |pinball: Pinball| pinball.answer_to(targets.iter().map(|&target| f64::from(target)).collect());
         self.config.pinball().map(|pinball| (pinball, best(pinball)))
     }
 
@@ -149,7 +150,11 @@ impl WeightedSamples {
 
     /// The same samples, each counting the same.
     pub fn unweighted(&self) -> WeightedSamples {
-        WeightedSamples { design: self.design.clone(), truth: self.truth.clone(), weight: vec![1.0; self.weight.len()] }
+        WeightedSamples {
+            design: self.design.clone(),
+            truth: self.truth.clone(),
+            weight: vec![1.0; self.weight.len()],
+        }
     }
 
     pub(super) fn samples(&self) -> Samples<'_, f32> {

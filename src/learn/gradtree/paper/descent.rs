@@ -139,7 +139,9 @@ impl Descent {
     pub fn plain_loss(&mut self, parameters: Option<&Parameters<f32>>, part: &WeightedSamples) -> f64 {
         let plain = self.loss.plain();
         match parameters {
-            Some(other) => mean_loss(other, &HardSplits::new(other), part.samples(), &plain, &mut self.workspace),
+            Some(other) => {
+                mean_loss(other, &HardSplits::new(other), part.samples(), &plain, &mut self.workspace)
+            }
             None => mean_loss(&self.parameters, &self.hard, part.samples(), &plain, &mut self.workspace),
         }
     }

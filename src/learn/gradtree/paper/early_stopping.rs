@@ -55,7 +55,9 @@ impl EarlyStopping {
                 (best.watched, best.shown, best.epoch) = (watched, shown, epoch);
                 best.parameters.copy_from(parameters);
             }
-            None => self.best = Some(BestParameters { watched, shown, epoch, parameters: parameters.clone() }),
+            None => {
+                self.best = Some(BestParameters { watched, shown, epoch, parameters: parameters.clone() })
+            }
         }
         self.idle = 0;
         true

@@ -46,7 +46,12 @@ impl<R: Real> Paths<R> {
     /// Memory for trees of depth D.
     pub fn new(depth: usize) -> Self {
         let places = depth * TILE;
-        Paths { node: vec![0; places], margin: vec![R::ZERO; places], other: vec![0; places], leaf: [0; TILE] }
+        Paths {
+            node: vec![0; places],
+            margin: vec![R::ZERO; places],
+            other: vec![0; places],
+            leaf: [0; TILE],
+        }
     }
 }
 
@@ -54,8 +59,11 @@ impl<R: Real> HardSplits<R> {
     /// The hard splits of these parameters.
     pub fn new(parameters: &Parameters<R>) -> Self {
         let splits = splits_of_complete(parameters.depth);
-        let mut hard =
-            HardSplits { feature: vec![0; splits], threshold: vec![R::ZERO; splits], locked: vec![false; splits] };
+        let mut hard = HardSplits {
+            feature: vec![0; splits],
+            threshold: vec![R::ZERO; splits],
+            locked: vec![false; splits],
+        };
         (0..splits).for_each(|node| hard.refresh(parameters, node));
         hard
     }

@@ -22,8 +22,8 @@ pub fn complete(parameters: &Parameters<f32>, units: OutputUnits) -> Tree {
         right: right_child(node),
         default_left: false,
     });
-    let leaves =
-        (0..leaves_of_complete(parameters.depth)).map(|leaf| Node::Leaf(units.leaf(parameters.leaf_row(leaf))));
+    let leaves = (0..leaves_of_complete(parameters.depth))
+        .map(|leaf| Node::Leaf(units.leaf(parameters.leaf_row(leaf))));
     Tree::new(splits.chain(leaves).collect()).expect("heap order is a tree")
 }
 
@@ -47,16 +47,23 @@ const LEADING: usize = 4;
 pub fn choices_of(parameters: &Parameters<f32>, tree: &Tree, sources: &[usize]) -> Vec<NodeChoice> {
     let features = parameters.features;
     let mut root = vec![0.0; features];
-    let splits =
-        tree.nodes().iter().zip(sources).enumerate().filter(|(_, (node, _))| matches!(node, Node::Split { .. }));
+    let splits = tree
+        .nodes()
+        .iter()
+        .zip(sources)
+        .enumerate()
+        .filter(|(_, (node, _))| matches!(node, Node::Split { .. }));
     splits
         .map(|(node, (_, &source))| {
             entmax15_root(&parameters.split_index[source * features..(source + 1) * features], &mut root);
             // Few are shown and few have a share, so the largest are found one by one.
             let mut leading: Vec<(usize, f32)> = vec![];
             while leading.len() < LEADING {
-                let rest = (0..features).filter(|&j| root[j] > 0.0 && leading.iter().all(|(known, _)| *known != j));
-                let Some(next) = rest.reduce(|best, j| if root[j] > root[best] { j } else { best }) else { break };
+                let rest =
+                    (0..features).filter(|&j| root[j] > 0.0 && leading.iter().all(|(known, _)| *known != j));
+                let Some(next) = rest.reduce(|best, j| if root[j] > root[best] { j } else { best }) else {
+                    break;
+                };
                 leading.push((next, root[next] * root[next]));
             }
             NodeChoice { node, locked: leading.len() == 1, leading }

@@ -66,7 +66,10 @@ impl<R: Real> Parameters<R> {
 
     /// Whether every number is one.
     pub fn is_finite(&self) -> bool {
-        [&self.split_index, &self.split_threshold, &self.leaf].into_iter().flatten().all(|value| value.is_finite())
+        [&self.split_index, &self.split_threshold, &self.leaf]
+            .into_iter()
+            .flatten()
+            .all(|value| value.is_finite())
     }
 
     /// The outputs of leaf `leaf` (C).

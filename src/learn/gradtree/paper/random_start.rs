@@ -80,7 +80,8 @@ impl RandomStart {
         let power = data.asked_power();
         let fit: Vec<u32> = (0..data.train.samples() as u32).collect();
         let average = WeightAverage::new(config.average, &start);
-        let descent = Descent::new(config, Arc::new(data.weighted(&data.train, power)), &fit, start, 1.0, seed);
+        let descent =
+            Descent::new(config, Arc::new(data.weighted(&data.train, power)), &fit, start, 1.0, seed);
         let watched = if data.valid.samples() > 0 { &data.valid } else { &data.train };
         let watched = data.weighted(watched, power);
         let loss = config.loss(&data.train.y);
@@ -156,7 +157,9 @@ impl Unit for RandomStart {
             Some(best) if !self.descent.parameters.is_finite() => {
                 pruned(&best.parameters, self.data.units, &self.data.train)
             }
-            _ if self.descent.parameters.is_finite() => pruned(self.read_from(), self.data.units, &self.data.train),
+            _ if self.descent.parameters.is_finite() => {
+                pruned(self.read_from(), self.data.units, &self.data.train)
+            }
             _ => self.data.constant_tree(),
         }
     }

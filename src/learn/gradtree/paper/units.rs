@@ -39,7 +39,9 @@ impl OutputUnits {
     pub fn leaf(&self, outputs: &[f32]) -> Leaf {
         match *self {
             OutputUnits::Scores => Leaf::Scores(outputs.to_vec()),
-            OutputUnits::Value { mean, deviation } => Leaf::Constant((mean + deviation * f64::from(outputs[0])) as f32),
+            OutputUnits::Value { mean, deviation } => {
+                Leaf::Constant((mean + deviation * f64::from(outputs[0])) as f32)
+            }
         }
     }
 

@@ -18,14 +18,16 @@ pub struct WeightAverage {
 impl WeightAverage {
     /// Of at most `most` checkpoints; none where that is one, which is its own mean.
     pub fn new(most: u32, start: &Parameters<f32>) -> Option<WeightAverage> {
-        let empty = || WeightAverage { most: most as usize, checkpoints: VecDeque::new(), mean: start.clone() };
+        let empty =
+            || WeightAverage { most: most as usize, checkpoints: VecDeque::new(), mean: start.clone() };
         (most > 1).then(empty)
     }
 
     /// Adds a checkpoint; the oldest one goes if there are too many.
     pub fn add(&mut self, parameters: &Parameters<f32>) {
-        let mut checkpoint = if self.checkpoints.len() == self.most { self.checkpoints.pop_front() } else { None }
-            .unwrap_or_else(|| parameters.clone());
+        let mut checkpoint =
+            if self.checkpoints.len() == self.most { self.checkpoints.pop_front() } else { None }
+                .unwrap_or_else(|| parameters.clone());
         checkpoint.copy_from(parameters);
         self.checkpoints.push_back(checkpoint);
         let WeightAverage { checkpoints, mean, .. } = self;
@@ -41,7 +43,11 @@ impl WeightAverage {
 }
 
 /// In f64, oldest first.
-fn average(mean: &mut [f32], checkpoints: &VecDeque<Parameters<f32>>, numbers: impl Fn(&Parameters<f32>) -> &Vec<f32>) {
+fn average(
+    mean: &mut [f32],
+    checkpoints: &VecDeque<Parameters<f32>>,
+    numbers: impl Fn(&Parameters<f32>) -> &Vec<f32>,
+) {
     for (at, mean) in mean.iter_mut().enumerate() {
         let sum: f64 = checkpoints.iter().map(|checkpoint| f64::from(numbers(checkpoint)[at])).sum();
         *mean = (sum / checkpoints.len() as f64) as f32;

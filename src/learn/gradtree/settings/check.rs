@@ -27,7 +27,11 @@ impl Config {
         if let Some(at) = train.x.as_slice().iter().position(|x| !x.is_finite()) {
             return Err(Error::new(
                 Code::BadValue,
-                format!("Training row {} has no number in encoded column {}.", at / features + 1, at % features + 1),
+                format!(
+                    "Training row {} has no number in encoded column {}.",
+                    at / features + 1,
+                    at % features + 1
+                ),
                 "gradtree needs missing values to be filled in first.",
             ));
         }

@@ -85,7 +85,9 @@ impl Config {
         };
         match (recipe, target) {
             (Recipe::Espalier, _) => Config::default(),
-            (Recipe::Published, TargetKind::Classes(0..=2)) => Config { lr_leaf: 0.005, restarts: 6, ..published },
+            (Recipe::Published, TargetKind::Classes(0..=2)) => {
+                Config { lr_leaf: 0.005, restarts: 6, ..published }
+            }
             (Recipe::Published, TargetKind::Classes(_)) => Config { loss: LossChoice::Focal, ..published },
             (Recipe::Published, TargetKind::Number) => published,
         }

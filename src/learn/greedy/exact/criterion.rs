@@ -117,7 +117,8 @@ impl Outcomes {
         let total = self.weight(sums);
         match self {
             Outcomes::Classes { weight, entropy: false, .. } => {
-                let squares: f64 = sums.parts.iter().zip(weight).map(|(n, w)| (n * w / total) * (n * w / total)).sum();
+                let squares: f64 =
+                    sums.parts.iter().zip(weight).map(|(n, w)| (n * w / total) * (n * w / total)).sum();
                 1.0 - squares
             }
             Outcomes::Classes { weight, entropy: true, .. } => {
@@ -142,7 +143,8 @@ impl Outcomes {
                 -(self.weight(right) * self.impurity(right)) - self.weight(left) * self.impurity(left)
             }
             Outcomes::Values { .. } => {
-                left.parts[0] * left.parts[0] / left.rows as f64 + right.parts[0] * right.parts[0] / right.rows as f64
+                left.parts[0] * left.parts[0] / left.rows as f64
+                    + right.parts[0] * right.parts[0] / right.rows as f64
             }
             Outcomes::Ordered(_) => unreachable!("a search asks for its losses"),
         }
@@ -152,7 +154,9 @@ impl Outcomes {
     /// rounding error.
     fn alike(&self, samples: &[u32]) -> bool {
         match self {
-            Outcomes::Classes { label, .. } => samples.windows(2).all(|w| label[w[0] as usize] == label[w[1] as usize]),
+            Outcomes::Classes { label, .. } => {
+                samples.windows(2).all(|w| label[w[0] as usize] == label[w[1] as usize])
+            }
             Outcomes::Values { shifted, .. } => {
                 samples.windows(2).all(|w| shifted[w[0] as usize] == shifted[w[1] as usize])
             }
@@ -164,7 +168,9 @@ impl Outcomes {
     fn answer(&self, sums: &Sums) -> Vec<f64> {
         let total = self.weight(sums);
         match self {
-            Outcomes::Classes { weight, .. } => sums.parts.iter().zip(weight).map(|(n, w)| n * w / total).collect(),
+            Outcomes::Classes { weight, .. } => {
+                sums.parts.iter().zip(weight).map(|(n, w)| n * w / total).collect()
+            }
             Outcomes::Values { shift, .. } => vec![shift + sums.parts[0] / total],
             Outcomes::Ordered(_) => unreachable!("sums do not describe it"),
         }

@@ -110,7 +110,12 @@ impl ExactSearch {
     }
 
     /// A tree of a forest, in which every node tries some columns drawn at random.
-    pub fn random_grower(splitter: Arc<Splitter>, samples: Vec<u32>, tried: usize, random: Random) -> ExactGrower {
+    pub fn random_grower(
+        splitter: Arc<Splitter>,
+        samples: Vec<u32>,
+        tried: usize,
+        random: Random,
+    ) -> ExactGrower {
         let tried = tried.min(splitter.features());
         Self::begin(splitter, samples, Tried::Drawn(tried, random), Order::DepthFirst)
     }

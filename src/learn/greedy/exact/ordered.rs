@@ -44,7 +44,13 @@ impl Ordered {
         // Few digits, so that a label with few digits is shifted without rounding and equal sums stay equal.
         let shift = f64::from(pinball.answer_to(values.to_vec()) as f32);
         let shifted: Vec<f64> = values.iter().map(|value| value - shift).collect();
-        Ordered { pinball, sorted: order.iter().map(|&sample| shifted[sample]).collect(), shifted, shift, rank }
+        Ordered {
+            pinball,
+            sorted: order.iter().map(|&sample| shifted[sample]).collect(),
+            shifted,
+            shift,
+            rank,
+        }
     }
 
     /// The mean loss of the best answer to some samples, and that answer. There is at least one.
@@ -77,7 +83,8 @@ impl Ordered {
         samples: impl Iterator<Item = u32>,
         slice: &mut Slice,
     ) -> Vec<f64> {
-        let mut counts = Counts { pinball: self.pinball, tree: vec![(0, 0.0); places.len() + 1], count: 0, sum: 0.0 };
+        let mut counts =
+            Counts { pinball: self.pinball, tree: vec![(0, 0.0); places.len() + 1], count: 0, sum: 0.0 };
         let add = |counts: &mut Counts, sample: u32| {
             let place = places.partition_point(|&place| place < self.rank[sample as usize]);
             counts.add(place, self.shifted[sample as usize]);

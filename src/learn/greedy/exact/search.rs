@@ -156,7 +156,8 @@ impl Search<'_> {
                 continue;
             }
             // Where training has no missing value, a later one goes where most samples went.
-            let default_left = if missing.sums.rows > 0 { missing_left } else { 2 * self.left.rows > self.whole.rows };
+            let default_left =
+                if missing.sums.rows > 0 { missing_left } else { 2 * self.left.rows > self.whole.rows };
             // Halved before they are added, as in scikit-learn; halves of f32 values are exact in f64.
             let score = scores.map(|scores| scores[at]);
             self.consider(feature, f64::from(low) / 2.0 + f64::from(high) / 2.0, default_left, score);
@@ -164,7 +165,13 @@ impl Search<'_> {
     }
 
     /// The scores of the boundaries, where sums do not give them: the losses of both sides, negated.
-    async fn scores(&self, cells: &[Cell], missing: &[u32], missing_left: bool, slice: &mut Slice) -> Option<Vec<f64>> {
+    async fn scores(
+        &self,
+        cells: &[Cell],
+        missing: &[u32],
+        missing_left: bool,
+        slice: &mut Slice,
+    ) -> Option<Vec<f64>> {
         let Outcomes::Ordered(ordered) = self.outcomes else { return None };
         let (left, right) = if missing_left { (missing, &[][..]) } else { (&[][..], missing) };
         let left = ordered.losses(&self.places, left, cells.iter().map(|cell| cell.1), slice).await;
@@ -219,7 +226,14 @@ mod tests {
         let outcomes = Outcomes::new(&y, &Rules { criterion: Criterion::Gini, ..Rules::down_to(5) });
         let samples: Vec<u32> = (0..label.len() as u32).collect();
         let features: Vec<usize> = (0..columns.len()).collect();
-        at_once(best_split(&Design { x, y }, &outcomes, &samples, &features, min_samples_leaf, &mut Slice::default()))
+        at_once(best_split(
+            &Design { x, y },
+            &outcomes,
+            &samples,
+            &features,
+            min_samples_leaf,
+            &mut Slice::default(),
+        ))
     }
 
     fn check(columns: &[&[f32]], label: &[u32], expected: (usize, f64, bool)) {
@@ -268,7 +282,9 @@ mod tests {
 
     #[test]
     fn thresholds_stay_finite_and_between_their_values_at_the_ends_of_f32() {
-        for (low, high) in [(f32::MIN, f32::MAX), (f32::MAX.next_down(), f32::MAX), (1.0, 1f32.next_up().next_up())] {
+        for (low, high) in
+            [(f32::MIN, f32::MAX), (f32::MAX.next_down(), f32::MAX), (1.0, 1f32.next_up().next_up())]
+        {
             let found = best(&[&[low, high]], &[0, 1], 1).unwrap();
             assert!(found.threshold >= f64::from(low) && found.threshold < f64::from(high));
             assert!(found.split().goes_left(&[low]).unwrap() && !found.split().goes_left(&[high]).unwrap());

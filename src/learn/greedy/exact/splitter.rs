@@ -86,7 +86,8 @@ impl Splitter {
         if depth >= self.rules.depth || too_few || node.impurity <= f64::EPSILON {
             return None;
         }
-        let best = best_split(&self.design, &self.outcomes, samples, features, min_samples_leaf, slice).await?;
+        let best =
+            best_split(&self.design, &self.outcomes, samples, features, min_samples_leaf, slice).await?;
         let split = best.split();
         let goes_left = |row: &[f32]| split.goes_left(row).unwrap_or(best.default_left);
         let boundary = partition(samples, |sample| goes_left(self.design.row(sample as usize)));

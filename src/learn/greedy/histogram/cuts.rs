@@ -104,7 +104,8 @@ impl SoftSamples {
             let gain = on_left / left[outputs] + on_right / (node.sums[outputs] - left[outputs]);
             // Equal up to rounding is equal: the first feature wins then, in whatever order sums were taken.
             if best.is_none_or(|(most, ..)| gain > most + 1e-10 * most.abs()) {
-                *best = Some((gain, feature, if samples.len() <= FEW { memory.slots[slot] } else { slot as u8 }));
+                *best =
+                    Some((gain, feature, if samples.len() <= FEW { memory.slots[slot] } else { slot as u8 }));
             }
         }
     }

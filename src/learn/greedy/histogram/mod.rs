@@ -65,7 +65,12 @@ pub type HistogramNode = NodeOf<HistogramSearch>;
 
 impl HistogramSearch {
     /// A tree on some of the samples. Features are drawn by `random` where not all are tried.
-    pub fn grower(data: &SoftSamples, samples: Vec<u32>, limits: GrowthLimits, random: Random) -> HistogramGrower {
+    pub fn grower(
+        data: &SoftSamples,
+        samples: Vec<u32>,
+        limits: GrowthLimits,
+        random: Random,
+    ) -> HistogramGrower {
         let root = data.sums(&samples);
         let search = HistogramSearch {
             limits,
@@ -127,7 +132,12 @@ impl Search for HistogramSearch {
         let (first, second) = samples.split_at(boundary);
         let (left, right) = (data.sums(first), data.sums(second));
         slice.spend(3 * samples.len()).await;
-        Some(Halves { cut: BinCut { feature, threshold: data.bins.edge(feature, bin) }, boundary, left, right })
+        Some(Halves {
+            cut: BinCut { feature, threshold: data.bins.edge(feature, bin) },
+            boundary,
+            left,
+            right,
+        })
     }
 }
 
@@ -160,7 +170,8 @@ mod tests {
         }
         let small = pruned(&nodes, 0.06);
         let reached = |leaf: &[bool]| {
-            let mut reached: Vec<usize> = (0..40).map(|i| leaf_of(&nodes, leaf, x.column(i).as_slice())).collect();
+            let mut reached: Vec<usize> =
+                (0..40).map(|i| leaf_of(&nodes, leaf, x.column(i).as_slice())).collect();
             reached.sort_unstable();
             reached.dedup();
             reached.len()

@@ -43,8 +43,9 @@ impl Sums {
     /// The answers of all nodes (T × width) for a strength. A node without samples answers as its parent.
     pub fn answers(&self, lambda: f64) -> Vec<f64> {
         let width = self.width;
-        let mean =
-            |t: usize, k: usize| self.sums[t * width + k] / if self.counts[t] > 0.0 { self.counts[t] } else { 1.0 };
+        let mean = |t: usize, k: usize| {
+            self.sums[t * width + k] / if self.counts[t] > 0.0 { self.counts[t] } else { 1.0 }
+        };
         let mut answers: Vec<f64> = (0..width).map(|k| mean(0, k)).collect();
         for t in 1..self.counts.len() {
             let parent = (t - 1) / 2;
@@ -67,7 +68,9 @@ impl Sums {
             for (k, (&answer, &truths)) in answers[range.clone()].iter().zip(&self.sums[range]).enumerate() {
                 sum += match &samples.goal {
                     Goal::Classes { weight, .. } => truths / weight[k] * log_loss(answer),
-                    Goal::Numbers { .. } => (answer * self.counts[t] - 2.0 * truths) * answer / self.width as f64,
+                    Goal::Numbers { .. } => {
+                        (answer * self.counts[t] - 2.0 * truths) * answer / self.width as f64
+                    }
                 };
             }
         }
@@ -172,7 +175,8 @@ mod tests {
         let design = Arc::new(Design { x: DMatrix::zeros(1, 9), y: Labels::Values(vec![0.0; 9]) });
         let label = vec![0, 1, 2, 0, 0, 1, 2, 2, 2];
         let classes = Goal::Classes { label, classes: 3, weight: vec![0.5, 2.0, 1.25] };
-        let numbers = Goal::Numbers { values: (0..18).map(|i| f64::from(i * i % 7) - 3.0).collect(), outputs: 2 };
+        let numbers =
+            Goal::Numbers { values: (0..18).map(|i| f64::from(i * i % 7) - 3.0).collect(), outputs: 2 };
         // A root whose left child splits again: samples end at nodes 2, 3 and 4.
         let (kept, leaf) = ([true, true, false], [2, 3, 4, 4, 3, 2, 2, 4, 3]);
         for goal in [classes, numbers] {
@@ -180,7 +184,8 @@ mod tests {
             let mut sums = Sums::new(7, &samples.goal);
             sums.add(&samples, &leaf);
             let answers = sums.answers(3.0);
-            let (fast, slow) = (sums.shown_loss(&answers, &kept, &samples), shown_loss(&answers, &samples, &leaf));
+            let (fast, slow) =
+                (sums.shown_loss(&answers, &kept, &samples), shown_loss(&answers, &samples, &leaf));
             assert!((fast - slow).abs() < 1e-12 && slow > 0.1, "{fast} {slow}");
         }
     }

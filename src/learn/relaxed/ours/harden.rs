@@ -76,7 +76,9 @@ pub fn with_answers(skeleton: &Tree, answers: &[f64], goal: &Goal, units: Units)
             let numbers = &answers[*heap as usize * width..][..width];
             Node::Leaf(match goal {
                 Goal::Classes { .. } => Leaf::Scores(numbers.iter().map(|&share| share as f32).collect()),
-                Goal::Numbers { outputs: 1, .. } => Leaf::Constant((units.centre + units.scale * numbers[0]) as f32),
+                Goal::Numbers { outputs: 1, .. } => {
+                    Leaf::Constant((units.centre + units.scale * numbers[0]) as f32)
+                }
                 // Several numbers are of clusters, which are told apart by all of them.
                 Goal::Numbers { .. } => Leaf::Scores(numbers.iter().map(|&number| number as f32).collect()),
             })

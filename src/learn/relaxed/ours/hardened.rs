@@ -42,7 +42,8 @@ impl Context {
     pub fn hardened_traced(&self, relaxed: &Relaxed, lambda: f64, all: bool) -> (Tree, Vec<usize>) {
         let (kept, _) = self.kept(relaxed);
         let (bare, heap) = skeleton(&self.shape, &relaxed.theta, &kept);
-        let leaves = |samples: &Samples| samples.design.rows().map(|x| heap_leaf(&bare, x)).collect::<Vec<u32>>();
+        let leaves =
+            |samples: &Samples| samples.design.rows().map(|x| heap_leaf(&bare, x)).collect::<Vec<u32>>();
         let mut sums = Sums::new(self.shape.nodes(), &self.train.goal);
         sums.add(&self.train, &leaves(&self.train));
         if all {

@@ -144,7 +144,12 @@ impl Workspace {
             }
         } else {
             self.q_bar.clear();
-            let passed = self.traversal.q.iter().zip(&self.z_bar).map(|(&q, &z_bar)| if q > 1.0 { 0.0 } else { z_bar });
+            let passed = self
+                .traversal
+                .q
+                .iter()
+                .zip(&self.z_bar)
+                .map(|(&q, &z_bar)| if q > 1.0 { 0.0 } else { z_bar });
             self.q_bar.extend(passed);
         }
         let features = shape.features;

@@ -152,8 +152,15 @@ impl Descent {
         let end = (self.used + stride.batch).min(self.order.len());
         let batch = &self.order[self.used..end];
         let Setup { shape, objective, train, .. } = setup;
-        let loss =
-            self.workspace.descend(shape, &self.theta, stride.scale, objective, train, batch, &mut self.gradient);
+        let loss = self.workspace.descend(
+            shape,
+            &self.theta,
+            stride.scale,
+            objective,
+            train,
+            batch,
+            &mut self.gradient,
+        );
         additions.change_gradient(&mut self.gradient);
         self.optimiser.step(&mut self.theta, &self.gradient, stride.rate);
         additions.change_theta(&mut self.theta);

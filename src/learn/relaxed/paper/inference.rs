@@ -33,7 +33,13 @@ impl Relaxed {
     }
 
     /// The raw outputs (C) for one row: `f([x; z])` with `z = clip(q + o, 0, a)`.
-    pub fn answer<'a>(&self, workspace: &'a mut Workspace, shape: &Shape, version: Version, x: &[f32]) -> &'a [f64] {
+    pub fn answer<'a>(
+        &self,
+        workspace: &'a mut Workspace,
+        shape: &Shape,
+        version: Version,
+        x: &[f32],
+    ) -> &'a [f64] {
         let planes = shape.planes(&self.theta, self.scale);
         let Workspace { traversal, z, hidden, u, .. } = workspace;
         traversal.pass(&planes, shape.inner(), version.offset(), std::iter::once(x));

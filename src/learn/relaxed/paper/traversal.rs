@@ -85,7 +85,13 @@ impl Traversal {
     ///
     /// * `rows`    B samples (F each)
     /// * `inner`   2^D − 1
-    pub fn pass<'a>(&mut self, planes: &Planes, inner: usize, offset: f64, rows: impl Iterator<Item = &'a [f32]>) {
+    pub fn pass<'a>(
+        &mut self,
+        planes: &Planes,
+        inner: usize,
+        offset: f64,
+        rows: impl Iterator<Item = &'a [f32]>,
+    ) {
         self.begin.clear();
         self.node.clear();
         self.q.clear();
@@ -103,7 +109,8 @@ impl Traversal {
                     let turn = |s: f64, own: i32| if s < q { (s, own) } else { (q, source) };
                     let own = t as i32 + 1;
                     // Right first, so that left is taken from the stack first.
-                    for (child, (q, source)) in [(2 * node + 2, turn(s, own)), (2 * node + 1, turn(-s, -own))] {
+                    for (child, (q, source)) in [(2 * node + 2, turn(s, own)), (2 * node + 1, turn(-s, -own))]
+                    {
                         if q + offset > 0.0 {
                             self.stack.push((child, q, source));
                         }

@@ -96,7 +96,11 @@ impl Config {
         let outputs = match &train.y {
             Labels::Classes { classes, .. } if *classes < 2 => {
                 let message = "The target has fewer than two classes.".to_owned();
-                return refuse(Code::BadTarget, message, "Choose a target with at least two different values.");
+                return refuse(
+                    Code::BadTarget,
+                    message,
+                    "Choose a target with at least two different values.",
+                );
             }
             Labels::Values(values) if values.iter().any(|y| !y.is_finite()) => {
                 let message = "The target has values that are not numbers.".to_owned();

@@ -8,7 +8,14 @@ use crate::learn::relaxed::paper::samples::{Samples, Units};
 
 impl Config {
     /// The context of a training; the settings have been checked against `train`.
-    pub fn context(&self, columns: &Columns, train: Samples, valid: Samples, units: Units, seed: u64) -> Context {
+    pub fn context(
+        &self,
+        columns: &Columns,
+        train: Samples,
+        valid: Samples,
+        units: Units,
+        seed: u64,
+    ) -> Context {
         Context {
             shape: self.shape(train.design.features(), train.goal.outputs()),
             objective: self.objective(),

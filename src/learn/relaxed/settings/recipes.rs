@@ -66,7 +66,13 @@ impl Config {
             (Version::B, false) => (Some(between(-3.0, 1.0)), 0.0, 0.0),
         };
         let published = Published { version, kappa, lambda };
-        Penalised { published, per_sample: !paper, charge, ridge: if paper { 0.0 } else { RIDGE }, l1: self.l1 }
+        Penalised {
+            published,
+            per_sample: !paper,
+            charge,
+            ridge: if paper { 0.0 } else { RIDGE },
+            l1: self.l1,
+        }
     }
 
     /// Pruning variables of at most this are 0 once they are frozen.

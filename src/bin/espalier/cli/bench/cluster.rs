@@ -65,14 +65,19 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         };
         let regress: Vec<String> = args.regress.iter().map(name).collect::<Result<_, _>>()?;
         let (n, p) = dataset.shape;
-        let mut entry = Dataset { name: dataset.name.clone(), n, p, targets: vec![], models: BTreeMap::new() };
+        let mut entry =
+            Dataset { name: dataset.name.clone(), n, p, targets: vec![], models: BTreeMap::new() };
         for seed in args.seed..args.seed.saturating_add(args.seeds) {
             if interrupt::asked() {
                 break;
             }
             let mut learner = learn::Settings::new("relaxed")?;
             args.set.iter().try_for_each(|(key, value)| learner.set(key, value))?;
-            let aim = Aim::Groups { ignore: vec![], predicted: regress.clone(), label: Some(dataset.target.clone()) };
+            let aim = Aim::Groups {
+                ignore: vec![],
+                predicted: regress.clone(),
+                label: Some(dataset.target.clone()),
+            };
             let settings = Settings { aim, shares: Shares::default(), learner, seed };
             let begun = Instant::now();
             let mut run = match Run::alone(table.clone(), settings) {
@@ -98,7 +103,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
         results.push(entry);
     }
-    let results = Results { espalier: env!("CARGO_PKG_VERSION"), task: "clustering", protocol, datasets: results };
+    let results =
+        Results { espalier: env!("CARGO_PKG_VERSION"), task: "clustering", protocol, datasets: results };
     if let Some(path) = &args.json {
         files::write(path, &report::json(&results))?;
     }
@@ -132,7 +138,9 @@ fn markdown(results: &Results) -> String {
     };
     let whole = |values: &[usize]| values.iter().sum::<usize>() as f64 / values.len().max(1) as f64;
     let mut text = format!("Score: dendrogram_purity. Protocol: {}.\n\n", results.protocol);
-    text.push_str("| dataset | n | p | predicted | model | test rows | all rows | levels | leaves | seconds |\n");
+    text.push_str(
+        "| dataset | n | p | predicted | model | test rows | all rows | levels | leaves | seconds |\n",
+    );
     text.push_str("| --- | ---: | ---: | --- | --- | ---: | ---: | ---: | ---: | ---: |\n");
     for dataset in &results.datasets {
         for (model, series) in dataset.models.iter().rev() {

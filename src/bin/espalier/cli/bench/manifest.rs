@@ -79,7 +79,9 @@ pub fn datasets(folder: &Path, task: Task, only: &[String]) -> Result<Vec<Datase
         let hint = format!("There are {}.", known.join(", "));
         return Err(Failure::in_file(&path)(Error::new(Code::BadValue, message, hint)));
     }
-    found.retain(|dataset| if only.is_empty() { !dataset.name.ends_with(EXTRA) } else { only.contains(&dataset.name) });
+    found.retain(
+        |dataset| if only.is_empty() { !dataset.name.ends_with(EXTRA) } else { only.contains(&dataset.name) },
+    );
     if found.is_empty() {
         let message = format!("The manifest lists no dataset for {}.", task.as_str());
         return Err(Failure::in_file(&path)(Error::new(Code::BadValue, message, "Name another folder.")));
@@ -99,7 +101,8 @@ impl Dataset {
         let overrides = Overrides { kinds, ..Overrides::default() };
         let in_file = Failure::in_file(&self.path);
         let table = Table::read(&files::read(&self.path)?, &overrides).map_err(&in_file)?;
-        let selection = Selection { target: self.target.clone(), task: self.task, ignore: vec![], positive: None };
+        let selection =
+            Selection { target: self.target.clone(), task: self.task, ignore: vec![], positive: None };
         let problem = Problem::new(&table, &selection).map_err(&in_file)?;
         Ok(Loaded { table, problem })
     }

@@ -96,11 +96,17 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         return Err(Failure::Input("--regress is for clustering.".into()));
     }
     let protocol = Protocol::new(&args.task, args.judge, options::rule(&args.answers)?)?;
-    let common: Vec<(&str, Value)> = args.set.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
+    let common: Vec<(&str, Value)> =
+        args.set.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
     let rules = Rules { tuned: true, cart_depth: Some(training::CART_DEPTH), recipe: None, common: &common };
     let models = models::parse(&args.models, &rules)?;
     let last = args.seed.checked_add(args.seeds - 1).ok_or_else(|| {
-        Failure::Input(format!("{} seeds from {} on go beyond the largest seed, {}.", args.seeds, args.seed, u32::MAX))
+        Failure::Input(format!(
+            "{} seeds from {} on go beyond the largest seed, {}.",
+            args.seeds,
+            args.seed,
+            u32::MAX
+        ))
     })?;
     let datasets = manifest::datasets(&args.data, protocol.task, &args.only)?;
     interrupt::listen();

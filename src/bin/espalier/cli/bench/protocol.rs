@@ -94,8 +94,9 @@ mod tests {
     fn judging_on_validation_never_sees_a_test_row() {
         let labels = Labels::Classes { label: (0..200).map(|i| i % 3).collect(), classes: 3 };
         for seed in 0..5 {
-            let parts =
-                |judge| Protocol::new("classification", judge, Rule::Auto).unwrap().parts(&labels, seed).unwrap();
+            let parts = |judge| {
+                Protocol::new("classification", judge, Rule::Auto).unwrap().parts(&labels, seed).unwrap()
+            };
             let (outer, inner) = (parts(Judge::Test), parts(Judge::Valid));
             let mut used = [inner.train.as_slice(), &inner.valid, &inner.test].concat();
             used.sort_unstable();

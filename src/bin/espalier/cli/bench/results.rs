@@ -72,7 +72,9 @@ impl Results {
             for one in scored.iter().filter(|one| one.dataset == at) {
                 let series = series.entry(models[one.model].clone()).or_default();
                 series.score.push(one.score);
-                one.metrics.iter().for_each(|(name, &score)| series.metrics.entry(*name).or_default().push(score));
+                one.metrics
+                    .iter()
+                    .for_each(|(name, &score)| series.metrics.entry(*name).or_default().push(score));
                 series.train_score.push(one.train_score);
                 series.nodes.push(one.nodes);
                 series.parameters.push(one.parameters);

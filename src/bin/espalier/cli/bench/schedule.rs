@@ -60,26 +60,33 @@ pub fn run(
     }
     let begun = Instant::now();
     let (next, ended) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let results: Vec<Mutex<Option<Result<Scored, Failure>>>> = work.iter().map(|_| Mutex::new(None)).collect();
+    let results: Vec<Mutex<Option<Result<Scored, Failure>>>> =
+        work.iter().map(|_| Mutex::new(None)).collect();
     let labour = || {
         while let Some(&(dataset, seed, model)) = work.get(next.fetch_add(1, Ordering::SeqCst)) {
             if interrupt::asked() {
                 break;
             }
             let at = (dataset * seeds.len() + (seed - seeds[0]) as usize) * models.len() + model;
-            let Some(result) = one(dataset, &datasets[dataset], seed, model, &models[model], protocol).transpose()
+            let Some(result) =
+                one(dataset, &datasets[dataset], seed, model, &models[model], protocol).transpose()
             else {
                 break;
             };
             let count = ended.fetch_add(1, Ordering::SeqCst) + 1;
             if !quiet {
                 let score = match &result {
-                    Ok(scored) => scored.score.map_or("not defined".to_owned(), |score| format!("{score:.4}")),
+                    Ok(scored) => {
+                        scored.score.map_or("not defined".to_owned(), |score| format!("{score:.4}"))
+                    }
                     Err(failure) => failure.to_string(),
                 };
                 let (dataset, model) = (&datasets[dataset].name, &models[model].name);
                 let seconds = begun.elapsed().as_secs_f64();
-                say(&format!("{count}/{} after {seconds:.1} s: {dataset}, seed {seed}, {model}: {score}", work.len()));
+                say(&format!(
+                    "{count}/{} after {seconds:.1} s: {dataset}, seed {seed}, {model}: {score}",
+                    work.len()
+                ));
             }
             *results[at].lock().expect("no thread panics while it holds this") = Some(result);
         }
@@ -113,8 +120,9 @@ fn one(
     protocol: &Protocol,
 ) -> Result<Option<Scored>, Failure> {
     let loaded = dataset.load()?;
-    let named =
-        |error: espalier::Error| Failure::Input(format!("{}, seed {seed}, {}: {error}", dataset.name, spec.name));
+    let named = |error: espalier::Error| {
+        Failure::Input(format!("{}, seed {seed}, {}: {error}", dataset.name, spec.name))
+    };
     let parts = protocol.parts(&loaded.problem.labels, seed).map_err(named)?;
     let begun = Instant::now();
     if spec.kind == Kind::Forest {
@@ -135,9 +143,11 @@ fn one(
             seconds: begun.elapsed().as_secs_f64(),
         }));
     }
-    let fitted = training::fit(spec, &loaded.table, &loaded.problem, &parts, seed, protocol).map_err(named)?;
+    let fitted =
+        training::fit(spec, &loaded.table, &loaded.problem, &parts, seed, protocol).map_err(named)?;
     let seconds = begun.elapsed().as_secs_f64();
-    let score = |fitted: &espalier::run::Fitted, part: &str| fitted.metrics.get(part)?.get(protocol.metric).copied();
+    let score =
+        |fitted: &espalier::run::Fitted, part: &str| fitted.metrics.get(part)?.get(protocol.metric).copied();
     Ok(fitted.map(|fitted| Scored {
         dataset: at,
         model,

@@ -107,8 +107,10 @@ impl Statistics {
         if let Some(test) = self.friedman.as_ref().filter(|_| models.len() > 2) {
             let mut order: Vec<usize> = (0..models.len()).collect();
             order.sort_by(|&a, &b| test.mean_ranks[a].total_cmp(&test.mean_ranks[b]));
-            let rows: Vec<Vec<String>> =
-                order.iter().map(|&at| vec![models[at].clone(), format!("{:.2}", test.mean_ranks[at])]).collect();
+            let rows: Vec<Vec<String>> = order
+                .iter()
+                .map(|&at| vec![models[at].clone(), format!("{:.2}", test.mean_ranks[at])])
+                .collect();
             let ranks = layout::table(&[("model", Align::Left), ("mean rank", Align::Right)], &rows);
             text += &format!("\n{}\n\n{}", test.sentence(), indented(&ranks));
         }
@@ -124,16 +126,26 @@ impl Statistics {
             // By the ranks, as the test goes: one dataset can turn the mean.
             let ahead = pair.wilcoxon.as_ref().is_some_and(|test| test.first_ahead);
             return match (p < LEVEL, ahead) {
-                (false, _) => format!("{first} and {second} cannot be told apart {over} (signed-rank p {}).", shown(p)),
-                (true, true) => format!("{first} scores higher than {second} {over} (signed-rank p {}).", shown(p)),
-                (true, false) => format!("{second} scores higher than {first} {over} (signed-rank p {}).", shown(p)),
+                (false, _) => {
+                    format!("{first} and {second} cannot be told apart {over} (signed-rank p {}).", shown(p))
+                }
+                (true, true) => {
+                    format!("{first} scores higher than {second} {over} (signed-rank p {}).", shown(p))
+                }
+                (true, false) => {
+                    format!("{second} scores higher than {first} {over} (signed-rank p {}).", shown(p))
+                }
             };
         }
         let clear = self.pairs.iter().filter(clear).count();
         let best = self.friedman.as_ref().and_then(|test| {
             let least = test.mean_ranks.iter().copied().fold(f64::INFINITY, f64::min);
-            let best: Vec<&str> =
-                models.iter().zip(&test.mean_ranks).filter(|(_, r)| **r == least).map(|(m, _)| m.as_str()).collect();
+            let best: Vec<&str> = models
+                .iter()
+                .zip(&test.mean_ranks)
+                .filter(|(_, r)| **r == least)
+                .map(|(m, _)| m.as_str())
+                .collect();
             Some((best.join(" and "), least)).filter(|_| test.p < LEVEL)
         });
         match best {

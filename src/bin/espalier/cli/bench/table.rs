@@ -12,7 +12,8 @@ pub fn markdown(results: &Results) -> String {
         }
     }
     for group in groups {
-        let datasets: Vec<&Scores> = results.datasets.iter().filter(|dataset| dataset.group == group).collect();
+        let datasets: Vec<&Scores> =
+            results.datasets.iter().filter(|dataset| dataset.group == group).collect();
         text += &format!("\n## {group}\n\n{}", section(&results.models, &datasets));
     }
     if let Some(statistics) = &results.statistics {
@@ -28,13 +29,15 @@ fn section(models: &[String], datasets: &[&Scores]) -> String {
         format!("| --- | ---: | ---: |{}", " ---: |".repeat(models.len())),
     ];
     for dataset in datasets {
-        let cells = models.iter().map(|model| match dataset.models.get(model).and_then(|s| Some((s, s.mean()?))) {
-            None => "–".to_owned(),
-            Some((series, score)) => {
-                let deviation = series.deviation().map_or(String::new(), |deviation| format!(" ± {deviation:.3}"));
-                format!("{score:.3}{deviation} ({})", rank(dataset, score))
-            }
-        });
+        let cells =
+            models.iter().map(|model| match dataset.models.get(model).and_then(|s| Some((s, s.mean()?))) {
+                None => "–".to_owned(),
+                Some((series, score)) => {
+                    let deviation =
+                        series.deviation().map_or(String::new(), |deviation| format!(" ± {deviation:.3}"));
+                    format!("{score:.3}{deviation} ({})", rank(dataset, score))
+                }
+            });
         lines.push(format!(
             "| {} | {} | {} | {} |",
             dataset.name,
@@ -65,8 +68,12 @@ fn section(models: &[String], datasets: &[&Scores]) -> String {
         if best == 0.0 { 0.0 } else { (best - score) / best.abs() }
     });
     summary("training score", 4, &|_, series, _| known(&series.train_score));
-    summary("tree size", 1, &|_, series, _| mean(&series.nodes.iter().map(|&n| n as f64).collect::<Vec<_>>()));
-    summary("parameters", 1, &|_, series, _| mean(&series.parameters.iter().map(|&n| n as f64).collect::<Vec<_>>()));
+    summary("tree size", 1, &|_, series, _| {
+        mean(&series.nodes.iter().map(|&n| n as f64).collect::<Vec<_>>())
+    });
+    summary("parameters", 1, &|_, series, _| {
+        mean(&series.parameters.iter().map(|&n| n as f64).collect::<Vec<_>>())
+    });
     summary("columns per split", 1, &|_, series, _| known(&series.columns_per_split));
     summary("seconds", 2, &|_, series, _| mean(&series.seconds));
     lines.join("\n") + "\n"

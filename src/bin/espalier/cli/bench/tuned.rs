@@ -32,7 +32,9 @@ pub fn choose(
                 let mut candidate = config.clone();
                 let settings = [("depth", depth), ("min_samples_leaf", rows), ("ccp_alpha", cost * impurity)];
                 settings.iter().try_for_each(|(key, value)| candidate.set(key, &Value::Number(*value)))?;
-                let Some(fitted) = train(&candidate, table, problem, &inner, seed, protocol)? else { return Ok(None) };
+                let Some(fitted) = train(&candidate, table, problem, &inner, seed, protocol)? else {
+                    return Ok(None);
+                };
                 let score = fitted.metrics["test"].get(protocol.metric).copied().unwrap_or(f64::NEG_INFINITY);
                 let nodes = fitted.model.tree.size();
                 if best.as_ref().is_none_or(|(s, n, _)| score > *s || score == *s && nodes < *n) {

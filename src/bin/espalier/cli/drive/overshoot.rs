@@ -141,8 +141,14 @@ fn a_budget_is_kept_in_every_phase() {
 fn rows_that_take_longer_to_encode_than_there_is_time_are_told() {
     let costs = Costs { encode: 3.0, greedy: 0.7, model: 0.3, scores: 0.4 };
     let (took, reason, reserve) = driven("gradtree", costs, 2.0);
-    assert!(took < 3.0 + costs.model + costs.scores && reason == BUDGET, "{took}: no second encoding, no step");
+    assert!(
+        took < 3.0 + costs.model + costs.scores && reason == BUDGET,
+        "{took}: no second encoding, no step"
+    );
     let said = reserve.verdict(Duration::from_secs(3));
-    assert!(said[0].starts_with("Encoding the rows alone took 3.0 s, longer than the budget of 2.0 s"), "{said:?}");
+    assert!(
+        said[0].starts_with("Encoding the rows alone took 3.0 s, longer than the budget of 2.0 s"),
+        "{said:?}"
+    );
     assert!(said.iter().any(|line| line.contains("scores on the training rows")), "{said:?}");
 }

@@ -30,7 +30,9 @@ pub fn opinion<'a>(trees: &[Tree], rows: impl Iterator<Item = &'a [f32]> + Clone
 impl Ensemble {
     /// Every tree, with what its answer counts.
     pub fn trees(&self) -> impl Iterator<Item = (f64, &Tree)> {
-        self.0.iter().flat_map(|(share, trees)| trees.iter().map(move |tree| (share / trees.len() as f64, tree)))
+        self.0
+            .iter()
+            .flat_map(|(share, trees)| trees.iter().map(move |tree| (share / trees.len() as f64, tree)))
     }
 }
 
@@ -68,7 +70,9 @@ mod tests {
     #[test]
     fn an_opinion_that_spoils_the_mean_has_no_share() {
         let valid = line(200);
-        let at = |shift: f64, slope: f64| (0..200).map(|i| shift + slope * valid.truth(i).value).collect::<Vec<f64>>();
+        let at = |shift: f64, slope: f64| {
+            (0..200).map(|i| shift + slope * valid.truth(i).value).collect::<Vec<f64>>()
+        };
         let shares = shares(&[at(5.0, -4.0), at(0.1, 1.0), at(-0.1, 1.0)], &valid);
         assert_eq!(shares, [0.0, 0.5, 0.5]);
     }

@@ -99,8 +99,11 @@ impl Distillation {
         name: &'static str,
     ) -> Self {
         let wanted = shares.last().is_none_or(|&share| share > 0.0);
-        let growth =
-            forest::ForestGrowth::new(design(&blocks, context.answer), if wanted { FOREST } else { 0 }, context.seed);
+        let growth = forest::ForestGrowth::new(
+            design(&blocks, context.answer),
+            if wanted { FOREST } else { 0 },
+            context.seed,
+        );
         let state = State::Forest(Box::new(growth));
         let (samples, students, epoch, taught_by) = (None, vec![], None, 0);
         Distillation {
@@ -133,9 +136,11 @@ impl Distillation {
     pub fn taught(&self, student: usize, from: Kept) -> Kept {
         let epochs = self.students.get(student).map_or(0, |best| best.epochs);
         let begun = match self.beginnings.get(student) {
-            Some(Beginning::Start(index)) => {
-                Kept { restart: *index as u32 + 1, chosen: from.chosen, ..Kept::at(self.context.plan.kind(*index)) }
-            }
+            Some(Beginning::Start(index)) => Kept {
+                restart: *index as u32 + 1,
+                chosen: from.chosen,
+                ..Kept::at(self.context.plan.kind(*index))
+            },
             _ => from,
         };
         let made_up = self.samples.as_ref().map_or(0, |samples| samples.samples() - self.blocks.samples());
@@ -240,7 +245,8 @@ impl Distillation {
     }
 
     fn next_student(&mut self) -> State {
-        let (Some(beginning), Some(samples)) = (self.beginnings.get(self.students.len()), &self.samples) else {
+        let (Some(beginning), Some(samples)) = (self.beginnings.get(self.students.len()), &self.samples)
+        else {
             return State::Ended;
         };
         let TrainingSet { config, answer, seed, .. } = &*self.context.set;

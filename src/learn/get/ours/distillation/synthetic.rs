@@ -45,12 +45,29 @@ pub struct SyntheticSamples {
 impl SyntheticSamples {
     /// Begins with some samples. `trust` is the share of the teachers' answer in the target of a real
     /// sample; `near` are trees whose leaves say which samples are near to each other.
-    pub fn new(blocks: Arc<Blocks<f32>>, teachers: Ensemble, trust: f64, near: &[Tree], random: Random) -> Self {
+    pub fn new(
+        blocks: Arc<Blocks<f32>>,
+        teachers: Ensemble,
+        trust: f64,
+        near: &[Tree],
+        random: Random,
+    ) -> Self {
         let wanted = MADE_UP / blocks.features().max(10);
         let times = (wanted / blocks.samples().max(1)).clamp(1, MOST_TIMES);
         let near = near.iter().map(|tree| Neighbours::new(tree, &blocks)).collect();
         let taught = vec![0.0; blocks.samples() * (1 + times)];
-        SyntheticSamples { blocks, teachers, near, trust, times, random, x: vec![], made: 0, taught, asked: 0 }
+        SyntheticSamples {
+            blocks,
+            teachers,
+            near,
+            trust,
+            times,
+            random,
+            x: vec![],
+            made: 0,
+            taught,
+            asked: 0,
+        }
     }
 
     /// Share of the work that is done.
@@ -128,18 +145,29 @@ mod tests {
     #[test]
     fn made_up_samples_lie_between_neighbours_and_have_the_answer_of_the_teachers() {
         let (blocks, near) = (Arc::new(line(50)), stump(0.5, [0.2, 0.6]));
-        let teachers =
-            || Ensemble(vec![(0.75, vec![near.clone(), stump(0.3, [0.0, 0.4])]), (0.25, vec![stump(0.4, [0.1, 0.2])])]);
-        let mut making =
-            SyntheticSamples::new(blocks.clone(), teachers(), 0.5, std::slice::from_ref(&near), Random::new(1));
+        let teachers = || {
+            Ensemble(vec![
+                (0.75, vec![near.clone(), stump(0.3, [0.0, 0.4])]),
+                (0.25, vec![stump(0.4, [0.1, 0.2])]),
+            ])
+        };
+        let mut making = SyntheticSamples::new(
+            blocks.clone(),
+            teachers(),
+            0.5,
+            std::slice::from_ref(&near),
+            Random::new(1),
+        );
         while making.step() {}
         let made = making.samples();
         assert_eq!(made.samples(), 50 * 21);
         let (mut real, mut between) = (0, 0);
         for i in 0..made.samples() {
             let (x, truth) = (made.sample(i), made.truth(i));
-            let taught: f64 =
-                teachers().trees().map(|(share, tree)| share * tree.output(tree.leaf_of(&x[..2]), &x[..2])[0]).sum();
+            let taught: f64 = teachers()
+                .trees()
+                .map(|(share, tree)| share * tree.output(tree.leaf_of(&x[..2]), &x[..2])[0])
+                .sum();
             let own = if truth.weight == 0.5 { 0.5 * (taught + f64::from(x[0])) } else { taught };
             assert!((truth.value - own).abs() < 1e-6, "{truth:?}");
             assert!((0..7).any(|at| at as f32 == x[1]), "a category stays one: {x:?}");

@@ -131,7 +131,8 @@ mod tests {
     /// well.
     fn case(answer: Answer) -> (Arc<Blocks<f32>>, Best) {
         let mut random = Random::new(7);
-        let rows: Vec<[f32; 6]> = (0..800).map(|_| std::array::from_fn(|_| random.uniform() as f32)).collect();
+        let rows: Vec<[f32; 6]> =
+            (0..800).map(|_| std::array::from_fn(|_| random.uniform() as f32)).collect();
         let mut truth = |x: &[f32; 6]| {
             let above = x[0] + x[1] > 1.0;
             let class = u32::from(above != (random.uniform() < 0.05));

@@ -111,7 +111,8 @@ mod tests {
     fn found(most: f64, steps: [f32; 4]) -> f64 {
         let mut random = Random::new(5);
         let mut blocks = || {
-            let rows: Vec<[f32; 4]> = (0..600).map(|_| std::array::from_fn(|_| random.uniform() as f32)).collect();
+            let rows: Vec<[f32; 4]> =
+                (0..600).map(|_| std::array::from_fn(|_| random.uniform() as f32)).collect();
             let middle = steps.iter().sum::<f32>() / 2.0;
             let truth = |x: &[f32; 4]| {
                 let above = x.iter().zip(steps).map(|(x, step)| x * step).sum::<f32>() > middle;

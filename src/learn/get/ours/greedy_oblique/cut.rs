@@ -75,7 +75,8 @@ impl Cutter {
             cuts.extend(best_cut(&blocks, samples, weights, self.answer));
             slice.spend((COST + features) * samples.len()).await;
         }
-        let left_over = squares(&blocks, samples, self.answer) - cuts.iter().fold(0.0, |most, cut| cut.gain.max(most));
+        let left_over =
+            squares(&blocks, samples, self.answer) - cuts.iter().fold(0.0, |most, cut| cut.gain.max(most));
         let price = Price(self.how.price * left_over.max(0.0) / samples.len() as f64);
         let mut cut = cuts.into_iter().reduce(|best, cut| price.better(best, cut))?;
         if let Some(elimination) = elimination {
@@ -89,7 +90,11 @@ impl Cutter {
         let all = elimination.order.len();
         let most = if self.how.columns == 0 { all } else { self.how.columns.min(all) };
         let fewer = COLUMNS.into_iter().filter(|&count| self.how.price > 0.0 && (2..most).contains(&count));
-        [most].into_iter().chain(fewer).filter_map(|count| direction(&elimination.models[count][..all])).collect()
+        [most]
+            .into_iter()
+            .chain(fewer)
+            .filter_map(|count| direction(&elimination.models[count][..all]))
+            .collect()
     }
 }
 
@@ -101,7 +106,13 @@ impl Search for Cutter {
         depth >= self.depth || samples < 2 * LEAST
     }
 
-    async fn cut(&mut self, samples: &mut [u32], _: u32, (): &(), slice: &mut Slice) -> Option<Halves<Cut, ()>> {
+    async fn cut(
+        &mut self,
+        samples: &mut [u32],
+        _: u32,
+        (): &(),
+        slice: &mut Slice,
+    ) -> Option<Halves<Cut, ()>> {
         let cut = self.best(samples, slice).await?;
         slice.spend(4 * samples.len()).await;
         let boundary = partition(samples, |i| cut.goes_left(&self.blocks, i));

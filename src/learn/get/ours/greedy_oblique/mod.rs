@@ -97,7 +97,8 @@ mod tests {
     #[test]
     fn a_slope_is_cut_across_and_classes_are_told_apart() {
         let mut random = Random::new(2);
-        let rows: Vec<[f32; 2]> = (0..400).map(|_| [random.uniform() as f32, random.uniform() as f32]).collect();
+        let rows: Vec<[f32; 2]> =
+            (0..400).map(|_| [random.uniform() as f32, random.uniform() as f32]).collect();
         for answer in [Answer::Constant, Answer::Classes(2)] {
             let truth = |x: &[f32; 2]| {
                 let sum = f64::from(x[0] + 2.0 * x[1]);
@@ -126,7 +127,8 @@ mod tests {
     #[test]
     fn columns_of_noise_are_not_worth_their_price() {
         let mut random = Random::new(5);
-        let rows: Vec<[f32; 10]> = (0..800).map(|_| std::array::from_fn(|_| random.uniform() as f32)).collect();
+        let rows: Vec<[f32; 10]> =
+            (0..800).map(|_| std::array::from_fn(|_| random.uniform() as f32)).collect();
         for answer in [Answer::Constant, Answer::Classes(2)] {
             let mut truth = |x: &[f32; 10]| {
                 let sum = f64::from(x[3] + x[7]) + 0.2 * random.normal();

@@ -59,7 +59,17 @@ impl NodeRefinement {
     /// Begins at a tree with its loss on the samples.
     pub fn new(how: RefinementSettings, refit: Refit, blocks: Arc<Blocks<f32>>, start: Best) -> Self {
         let tree = start.tree.clone();
-        NodeRefinement { how, refit, blocks, best: start, tree, reached: vec![], left: 0, sweep: 0, open: None }
+        NodeRefinement {
+            how,
+            refit,
+            blocks,
+            best: start,
+            tree,
+            reached: vec![],
+            left: 0,
+            sweep: 0,
+            open: None,
+        }
     }
 
     /// The best tree so far.
@@ -145,7 +155,8 @@ mod tests {
     /// Two oblique cuts, told to a tree that begins elsewhere.
     fn case(answer: Answer, seed: u64) -> (Arc<Blocks<f32>>, Best) {
         let mut random = Random::new(seed);
-        let rows: Vec<[f32; 3]> = (0..600).map(|_| std::array::from_fn(|_| random.uniform() as f32)).collect();
+        let rows: Vec<[f32; 3]> =
+            (0..600).map(|_| std::array::from_fn(|_| random.uniform() as f32)).collect();
         let truth = |x: &[f32; 3]| {
             let [first, second] = [x[0] + x[1] > 1.0, x[1] - x[2] > 0.1];
             let value = f64::from(u8::from(first)) + 0.3 * f64::from(u8::from(second));

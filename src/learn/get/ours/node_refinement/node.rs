@@ -47,11 +47,13 @@ impl Refiner {
         }
         let now = self.tree.plane(node).to_vec();
         let goes_left = |i: u32| score(&now, blocks.sample(i as usize)) >= 0.0;
-        let kept: f64 = samples.iter().zip(&gains).filter(|(i, _)| goes_left(**i)).map(|(_, gain)| gain).sum();
+        let kept: f64 =
+            samples.iter().zip(&gains).filter(|(i, _)| goes_left(**i)).map(|(_, gain)| gain).sum();
         slice.spend(2 * samples.len() * blocks.width()).await;
         if let Some(Allowance { loss, readiness }) = self.how.allowance {
             let share = samples.len() as f64 / (blocks.samples() * self.tree.depth) as f64;
-            let noise = samples.iter().map(|&i| self.cost(node, i as usize)).sum::<f64>() / samples.len() as f64;
+            let noise =
+                samples.iter().map(|&i| self.cost(node, i as usize)).sum::<f64>() / samples.len() as f64;
             slice.spend(samples.len() * (self.tree.depth + 1) * blocks.width()).await;
             return self
                 .with_fewer_columns(node, samples, &gains, [kept - loss * share, readiness * noise], slice)

@@ -58,7 +58,8 @@ impl Folds {
         let Some(valid) = &context.valid else { return false };
         let samples = context.blocks.samples() + valid.samples();
         let few = samples <= MOST && samples * context.blocks.features() <= MOST_NUMBERS;
-        let chosen = context.plan.ended && context.answer == Answer::Constant && context.config.polish_levels() == 0;
+        let chosen =
+            context.plan.ended && context.answer == Answer::Constant && context.config.polish_levels() == 0;
         few && chosen && part(&context.blocks, valid) > 0
     }
 
@@ -73,7 +74,8 @@ impl Folds {
         // Where none has a loss that could be compared, the choice stays as it is.
         let others = origins.iter().enumerate().filter(|(_, origin)| !starts.contains(&origin.start));
         others.filter(|_| !starts.is_empty()).for_each(|(at, _)| choice.add(at + 1, None));
-        let waiting = context.valid.as_ref().map_or(vec![], |valid| parts(&context.blocks, valid, context.seed));
+        let waiting =
+            context.valid.as_ref().map_or(vec![], |valid| parts(&context.blocks, valid, context.seed));
         let mut folds = Folds { waiting, starts, start: None, done: 0, context };
         folds.start = folds.start_at(0);
         folds
@@ -105,7 +107,9 @@ impl Folds {
         if start.advance(blocks) {
             return true;
         }
-        for (at, origin) in origins.iter().enumerate().filter(|(_, origin)| origin.start == self.starts[*place]) {
+        for (at, origin) in
+            origins.iter().enumerate().filter(|(_, origin)| origin.start == self.starts[*place])
+        {
             let tree = if origin.ended { start.ended() } else { start.best() };
             let lost = tree.map(|best| losses(&best.tree, fitted, judged));
             choice.add(at + 1, lost.as_deref());
@@ -151,7 +155,10 @@ mod tests {
     /// Samples that are known by their values.
     fn samples(values: std::ops::Range<u32>) -> Blocks<f32> {
         let rows: Vec<[f32; 1]> = values.map(|value| [value as f32]).collect();
-        Blocks::pack(1, rows.iter().map(|x| (&x[..], Truth { value: f64::from(x[0]), class: 0, weight: 1.0 })))
+        Blocks::pack(
+            1,
+            rows.iter().map(|x| (&x[..], Truth { value: f64::from(x[0]), class: 0, weight: 1.0 })),
+        )
     }
 
     fn values(blocks: &Blocks<f32>) -> Vec<u32> {
@@ -170,7 +177,10 @@ mod tests {
             let count = judges.len();
             judges.sort_unstable();
             judges.dedup();
-            assert!(judges.len() == count && count == PARTS * part(&blocks, &valid) && count > 0, "{judges:?}");
+            assert!(
+                judges.len() == count && count == PARTS * part(&blocks, &valid) && count > 0,
+                "{judges:?}"
+            );
             assert!(judges.iter().all(|&value| value < train), "validation samples have judged already");
             for [fitted, judged] in parts {
                 let mut both = [values(&fitted), values(&judged)].concat();

@@ -97,7 +97,8 @@ impl Selection {
     /// The tree with the least loss, the first of equals, that loss and how it is finished; none if nothing
     /// was tried.
     pub fn chosen(&self) -> Option<(usize, f64, Finish)> {
-        let tried = (0..self.trees.len()).filter_map(|at| self.best(at).map(|(loss, finish)| (at, loss, finish)));
+        let tried =
+            (0..self.trees.len()).filter_map(|at| self.best(at).map(|(loss, finish)| (at, loss, finish)));
         tried.reduce(|best, other| if other.1 < best.1 { other } else { best })
     }
 }

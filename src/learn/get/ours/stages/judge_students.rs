@@ -28,7 +28,9 @@ pub fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
 
 impl Stage for Judging {
     fn step(&mut self, state: &State) -> bool {
-        let (Some(samples), Some(valid)) = (self.distillation.samples(), &state.context.valid) else { return false };
+        let (Some(samples), Some(valid)) = (self.distillation.samples(), &state.context.valid) else {
+            return false;
+        };
         self.students.step(samples, valid)
     }
 

@@ -25,9 +25,16 @@ pub struct FinalStages {
 
 impl FinalStages {
     /// Begins with the best tree and those of all starts; none if there is nothing to be done.
-    pub fn new(context: Arc<Context>, winner: Outcome, best: Best, found: Vec<Vec<Best>>, how: How) -> Option<Self> {
+    pub fn new(
+        context: Arc<Context>,
+        winner: Outcome,
+        best: Best,
+        found: Vec<Vec<Best>>,
+        how: How,
+    ) -> Option<Self> {
         let state = State::new(context, winner, best, found, how);
-        let mut stages = FinalStages { state, stage: None, begun: 0, made: OnceCell::new(), pace: Pace::default() };
+        let mut stages =
+            FinalStages { state, stage: None, begun: 0, made: OnceCell::new(), pace: Pace::default() };
         stages.begin_next();
         stages.stage.as_ref()?;
         stages.measure();

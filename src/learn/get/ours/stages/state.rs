@@ -116,7 +116,8 @@ impl State {
     pub fn select(&mut self, selection: Selection, on: Judges) {
         let (at, _, finish) = selection.chosen().unwrap_or((0, 0.0, self.finish));
         self.finish = finish;
-        if let Some(&Candidate { kept, loss, .. }) = at.checked_sub(1).and_then(|at| self.candidates.get(at)) {
+        if let Some(&Candidate { kept, loss, .. }) = at.checked_sub(1).and_then(|at| self.candidates.get(at))
+        {
             (self.winner.loss, self.winner.epoch) = (Some(loss), kept.gradient_epochs);
             self.kept = kept;
             self.best.loss = loss;

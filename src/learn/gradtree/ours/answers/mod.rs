@@ -88,7 +88,14 @@ impl LeafAnswers {
     /// The tree with its leaves answering for the samples that reach them; branches without any are cut.
     ///
     /// * `target` (N × C), `weight` (N), `samples` positions in the design
-    pub fn refit(&self, tree: &Tree, design: &Design, target: &[f32], weight: &[f32], samples: &[u32]) -> Tree {
+    pub fn refit(
+        &self,
+        tree: &Tree,
+        design: &Design,
+        target: &[f32],
+        weight: &[f32],
+        samples: &[u32],
+    ) -> Tree {
         self.refit_traced(tree, design, target, weight, samples).0
     }
 
@@ -108,13 +115,15 @@ impl LeafAnswers {
         for (&sample, &leaf) in samples.iter().zip(&leaves) {
             let (sample, leaf) = (sample as usize, leaf as usize);
             let sums = &mut sums[leaf];
-            let (values, weight) = (&target[sample * outputs..(sample + 1) * outputs], f64::from(weight[sample]));
+            let (values, weight) =
+                (&target[sample * outputs..(sample + 1) * outputs], f64::from(weight[sample]));
             sums.iter_mut().zip(values).for_each(|(sum, &y)| *sum += weight * f64::from(y));
             sums[outputs] += weight;
             arrivals[leaf] += 1;
         }
         if let Some(pinball) = self.pinball {
-            let reached = samples.iter().zip(&leaves).map(|(&sample, &leaf)| (leaf as usize, target[sample as usize]));
+            let reached =
+                samples.iter().zip(&leaves).map(|(&sample, &leaf)| (leaf as usize, target[sample as usize]));
             sums = quantiles::sums(pinball, tree.size(), reached);
         }
         tree.sum_upwards(&mut arrivals);

@@ -14,7 +14,13 @@ use crate::numeric::pinball::Pinball;
 /// its cost.
 ///
 /// * `target` (N)  of the samples of the design
-pub fn answer_quantiles(nodes: &mut [HistogramNode], pinball: Pinball, design: &Design, target: &[f32], fit: &[u32]) {
+pub fn answer_quantiles(
+    nodes: &mut [HistogramNode],
+    pinball: Pinball,
+    design: &Design,
+    target: &[f32],
+    fit: &[u32],
+) {
     let mut reached = vec![vec![]; nodes.len()];
     for &sample in fit {
         let (row, value) = (design.row(sample as usize), f64::from(target[sample as usize]));

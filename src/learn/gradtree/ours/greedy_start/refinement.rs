@@ -48,8 +48,8 @@ impl GreedyStart {
         self.pace.train_loss = self.data.shown_loss(&now, &self.fold_starts[0].fold.fit);
         self.pace.valid_loss = self.data.shown_loss(&now, &self.data.validation());
         let last = self.pace.epoch >= self.data.config().refine;
-        self.pace.share =
-            REFINEMENT.from + REFINEMENT.width * f64::from(self.pace.epoch) / f64::from(self.data.config().refine);
+        self.pace.share = REFINEMENT.from
+            + REFINEMENT.width * f64::from(self.pace.epoch) / f64::from(self.data.config().refine);
         if !descended {
             self.end(StopReason::Grown);
         } else if last {

@@ -48,7 +48,8 @@ impl Groups {
 
     /// Sets of columns that may stand together in one split: the numbers, then those of each column of words.
     pub fn sums(&self) -> impl Iterator<Item = &[usize]> {
-        std::iter::once(self.numbers.as_slice()).chain(self.words.iter().map(|words| words.columns.as_slice()))
+        std::iter::once(self.numbers.as_slice())
+            .chain(self.words.iter().map(|words| words.columns.as_slice()))
     }
 
     /// The columns of a sum with the greatest weights, as many as a split may have, in order; words are not
@@ -67,10 +68,15 @@ impl Groups {
     /// The columns whose weights may move in a split over some: all that may stand beside them, but no more
     /// than are allowed.
     pub fn beside<'a>(&'a self, columns: &'a [usize]) -> &'a [usize] {
-        let Some(all) = self.sums().find(|all| columns.first().is_some_and(|first| all.contains(first))) else {
+        let Some(all) = self.sums().find(|all| columns.first().is_some_and(|first| all.contains(first)))
+        else {
             return columns;
         };
-        if self.most > 0 && all.len() > self.most && std::ptr::eq(all, self.numbers.as_slice()) { columns } else { all }
+        if self.most > 0 && all.len() > self.most && std::ptr::eq(all, self.numbers.as_slice()) {
+            columns
+        } else {
+            all
+        }
     }
 
     /// Settles every plane; returns 1 for each weight that may move from now on, else 0.
@@ -142,7 +148,14 @@ struct Plane {
 }
 
 /// The same direction on some columns only, cut where it agrees best; none without samples or columns.
-fn cut(columns: &[usize], old: &[f64], bias: f64, design: &Design, rows: &[u32], scores: &[f64]) -> Option<Plane> {
+fn cut(
+    columns: &[usize],
+    old: &[f64],
+    bias: f64,
+    design: &Design,
+    rows: &[u32],
+    scores: &[f64],
+) -> Option<Plane> {
     if columns.is_empty() || rows.is_empty() {
         return None;
     }

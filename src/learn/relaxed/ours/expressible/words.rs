@@ -27,7 +27,8 @@ impl Words {
         let mut known: BTreeMap<Vec<u32>, u32> = map_of((0..design.samples()).map(|i| (pattern(i), 0)));
         known.values_mut().zip(0..).for_each(|(code, at)| *code = at);
         let code = (0..design.samples()).map(|i| known[&pattern(i)]).collect();
-        let patterns = known.keys().map(|bits| bits.iter().map(|&bits| f32::from_bits(bits)).collect()).collect();
+        let patterns =
+            known.keys().map(|bits| bits.iter().map(|&bits| f32::from_bits(bits)).collect()).collect();
         Words { columns, code, patterns }
     }
 
@@ -65,8 +66,10 @@ impl Words {
             stretch * if count > 0.0 { sum / count } else { overall }
         };
         // The word without a column of its own, if there is one, is where all columns say no.
-        let says_yes = |code: usize| (0..self.columns.len()).find(|&at| self.patterns[code][at] > self.range(at)[0]);
-        let base = (0..self.patterns.len()).find(|&code| says_yes(code).is_none()).map_or(stretch * overall, wanted);
+        let says_yes =
+            |code: usize| (0..self.columns.len()).find(|&at| self.patterns[code][at] > self.range(at)[0]);
+        let base =
+            (0..self.patterns.len()).find(|&code| says_yes(code).is_none()).map_or(stretch * overall, wanted);
         let (mut weights, mut bias) = (vec![0.0; self.columns.len()], base);
         for code in 0..self.patterns.len() {
             if let Some(at) = says_yes(code) {

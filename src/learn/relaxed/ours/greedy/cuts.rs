@@ -150,7 +150,8 @@ impl Targets {
         if let Some((gain, bound)) = self.cut(samples, columns, weights, rows, &node.sums, node.total) {
             let rest = (node.squares - gain) * doubt;
             if rest < node.error * (1.0 - 1e-9) && best.as_ref().is_none_or(|best| rest < best.error) {
-                *best = Some(Cut { columns: columns.to_vec(), weights: weights.to_vec(), bound, error: rest });
+                *best =
+                    Some(Cut { columns: columns.to_vec(), weights: weights.to_vec(), bound, error: rest });
             }
         }
     }
@@ -188,8 +189,11 @@ impl Targets {
             let (below, above) = (places[order[k - 1]], places[order[k]]);
             if above - below > narrowest && k >= LEAST && order.len() - k >= LEAST {
                 let right = total - weight;
-                let gain: f64 =
-                    left.iter().zip(sums).map(|(l, all)| l * l / weight + (all - l) * (all - l) / right).sum();
+                let gain: f64 = left
+                    .iter()
+                    .zip(sums)
+                    .map(|(l, all)| l * l / weight + (all - l) * (all - l) / right)
+                    .sum();
                 if best.is_none_or(|best| gain > best.0) {
                     best = Some((gain, below + (above - below) / 2.0));
                 }

@@ -27,7 +27,13 @@ impl Targets {
     }
 
     /// The direction over some columns that predicts number `k` of the targets best.
-    pub(super) fn least_squares(&self, samples: &Samples, columns: &[usize], rows: &[u32], k: usize) -> Vec<f64> {
+    pub(super) fn least_squares(
+        &self,
+        samples: &Samples,
+        columns: &[usize],
+        rows: &[u32],
+        k: usize,
+    ) -> Vec<f64> {
         let p = columns.len();
         let total: f64 = rows.iter().map(|&i| self.weight[i as usize]).sum();
         let value = |i: u32| self.values[i as usize * self.width + k];

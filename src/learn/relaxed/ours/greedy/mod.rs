@@ -56,7 +56,13 @@ impl Search for PlaneSearch<'_> {
         depth >= self.depth
     }
 
-    async fn cut(&mut self, rows: &mut [u32], _: u32, (): &(), slice: &mut Slice) -> Option<Halves<Plane, ()>> {
+    async fn cut(
+        &mut self,
+        rows: &mut [u32],
+        _: u32,
+        (): &(),
+        slice: &mut Slice,
+    ) -> Option<Halves<Plane, ()>> {
         let cut = self.targets.best_cut(self.samples, self.groups, rows, self.single, slice).await?;
         // Scores of deviation 1 over the samples here: as steep in a small node as in a large one.
         let score = |i: u32| along(self.samples, &cut.columns, &cut.weights, i) - cut.bound;
@@ -74,8 +80,11 @@ impl Search for PlaneSearch<'_> {
 /// Grows the tree of a shape on samples. `single` tries single columns only.
 pub async fn grow(shape: &Shape, samples: &Samples, groups: &Groups, single: bool) -> Greedy {
     let (f, inner) = (shape.features, shape.inner());
-    let mut tree =
-        Greedy { planes: vec![0.0; shape.eta_at()], free: vec![0.0; shape.bias_at()], splits: vec![false; inner] };
+    let mut tree = Greedy {
+        planes: vec![0.0; shape.eta_at()],
+        free: vec![0.0; shape.bias_at()],
+        splits: vec![false; inner],
+    };
     let (mut slice, depth) = (Slice::default(), (inner + 1).ilog2());
     let mut search = PlaneSearch { samples, groups, targets: Targets::new(samples), single, depth };
     slice.spend(4 * samples.len()).await;

@@ -75,7 +75,9 @@ impl StagedDescent {
         let greedy = index < context.greedy;
         let growing = greedy.then(|| {
             let context = context.clone();
-            Task::new(async move { greedy::grow(&context.shape, &context.train, &context.groups, index == 1).await })
+            Task::new(async move {
+                greedy::grow(&context.shape, &context.train, &context.groups, index == 1).await
+            })
         });
         StagedDescent {
             descent: Descent::new(shape, context.train.len(), theta, context.course.scale[0], random),
@@ -144,7 +146,8 @@ impl StagedDescent {
         let context = self.context.clone();
         let stride = Stride { batch: context.course.batch, rate: self.rate(), scale: self.scale() };
         // The planes of a greedy start rest at first, while the predictor finds its numbers.
-        self.restraints.rest = if self.greedy && self.epoch < context.course.rest { context.shape.eta_at() } else { 0 };
+        self.restraints.rest =
+            if self.greedy && self.epoch < context.course.rest { context.shape.eta_at() } else { 0 };
         match self.descent.step(context.setup(), stride, &self.restraints) {
             Event::Moved => None,
             Event::EpochEnded(loss) => Some(Ending::Judge(loss)),
