@@ -1,5 +1,5 @@
-//! Bytes to a table: never a panic, and what the user says about the file changes nothing about that. The first byte of the
-//! input chooses the options.
+//! Bytes to a table: never a panic, and what the user says about the file changes nothing about that. The
+//! first byte of the input chooses the options.
 #![no_main]
 
 use espalier::table::{Delimiter, Encoding, Overrides, Table};

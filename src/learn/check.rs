@@ -11,7 +11,8 @@ pub(crate) fn check_size(depth: u32, features: usize, numbers: usize) -> Result<
         return Ok(());
     }
     let message = format!(
-        "A tree of depth {depth} over {features} encoded columns has {numbers} numbers to learn; {MOST_NUMBERS} is the most."
+        "A tree of depth {depth} over {features} encoded columns has {numbers} numbers to learn; \
+         {MOST_NUMBERS} is the most."
     );
     Err(Error::new(Code::BadValue, message, "Choose a smaller depth, or leave out columns."))
 }

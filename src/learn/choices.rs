@@ -27,5 +27,5 @@ pub enum Teach {
 words!(Teach { Off = "off", Forest = "forest" });
 
 /// Help for learners that a forest teaches by synthetic rows.
-pub(crate) const TEACH_HELP: &str = "Whether a forest teaches (forest, off): it labels synthetic rows, recombined \
-     from the training rows, and the tree learns from both.";
+pub(crate) const TEACH_HELP: &str = "Whether a forest teaches (forest, off): it labels synthetic rows, \
+                                     recombined from the training rows, and the tree learns from both.";

@@ -1,7 +1,8 @@
-//! Where a tree came from: the tree that it started at, who taught it, how far it descended and what it was chosen by.
+//! Where a tree came from: the tree that it started at, who taught it, how far it descended and what it was
+//! chosen by.
 //!
-//! Learners fill in a [`Kept`] from what they did, never from settings. It travels with every outcome, so that units
-//! that ran elsewhere bring it home.
+//! Learners fill in a [`Kept`] from what they did, never from settings. It travels with every outcome, so
+//! that units that ran elsewhere bring it home.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,9 +1,10 @@
 //! The learners, behind one trait, driven step by step by their caller.
 //!
-//! A learner knows no file, no message and no clock. It works on a [`Design`](crate::encode::Design), counts its own
-//! steps, and gives a hard [`Tree`](crate::tree::Tree) in design space whenever it is asked. A [`Settings`] says which
-//! hyper-parameters were set by hand and which [`Recipe`] gives the others. It is resolved to a [`Config`] once the
-//! target is known, and [`Config::check`] checks that once; code behind the check trusts it.
+//! A learner knows no file, no message and no clock. It works on a [`Design`](crate::encode::Design), counts
+//! its own steps, and gives a hard [`Tree`](crate::tree::Tree) in design space whenever it is asked. A
+//! [`Settings`] says which hyper-parameters were set by hand and which [`Recipe`] gives the others. It is
+//! resolved to a [`Config`] once the target is known, and [`Config::check`] checks that once; code behind the
+//! check trusts it.
 //!
 //! To add a learner: write a module with a `Config` that lists its parameters and a type that implements
 //! [`Training`], then add a line to each `match` of `registry.rs`.

@@ -1,4 +1,5 @@
-//! Hyper-parameters as a list: one place says key, help, range and field, for the command line, the form and the report.
+//! Hyper-parameters as a list: one place says key, help, range and field, for the command line, the form and
+//! the report.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -80,7 +81,8 @@ pub trait Words {
     fn take(&mut self, position: usize);
 }
 
-/// Gives the members of an enumeration their words: `words!(Criterion { Gini = "gini", Entropy = "entropy" });`
+/// Gives the members of an enumeration their words: `words!(Criterion { Gini = "gini", Entropy = "entropy"
+/// });`
 macro_rules! words {
     ($name:ident { $($member:ident = $word:literal),+ $(,)? }) => {
         impl $crate::learn::Words for $name {
@@ -88,7 +90,8 @@ macro_rules! words {
                 &[$($word),+]
             }
             fn position(&self) -> usize {
-                [$($name::$member),+].iter().position(|member| member == self).expect("every member has a word")
+                [$($name::$member),+].iter().position(|member| member == self).expect("every member has a \
+                                                                                       word")
             }
             fn take(&mut self, position: usize) {
                 *self = [$($name::$member),+][position];

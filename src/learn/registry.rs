@@ -69,41 +69,42 @@ pub const LEARNERS: &[Learner] = &[
     Learner {
         key: "gradtree",
         name: "GradTree",
-        help: "One column per split. Gradient descent moves all splits together, from a greedy tree that a forest \
-               taught and from random starts; held-out rows choose.",
-        published: "One column per split. Gradient descent moves all splits together, from random starts; the \
-                    validation loss chooses.",
+        help: "One column per split. Gradient descent moves all splits together, from a greedy tree that a \
+               forest taught and from random starts; held-out rows choose.",
+        published: "One column per split. Gradient descent moves all splits together, from random starts; \
+                    the validation loss chooses.",
     },
     Learner {
         key: "get",
         name: "GET",
-        help: "Weighted sums of columns as splits. Gradient descent moves the whole tree, soft first and hard in the \
-               end, from greedy trees and from random starts; validation chooses.",
-        published: "Weighted sums of columns as splits. Gradient descent moves the whole tree, soft first and hard in \
-                    the end, from CART's tree and from random starts; then subtrees are searched for anew. Validation \
-                    chooses the depth, unless one is set.",
+        help: "Weighted sums of columns as splits. Gradient descent moves the whole tree, soft first and \
+               hard in the end, from greedy trees and from random starts; validation chooses.",
+        published: "Weighted sums of columns as splits. Gradient descent moves the whole tree, soft first \
+                    and hard in the end, from CART's tree and from random starts; then subtrees are searched \
+                    for anew. Validation chooses the depth, unless one is set.",
     },
     Learner {
         key: "get-linear",
         name: "GET-Linear",
-        help: "GET with a linear model in every leaf, for numbers; a tree may be taught by the others and a forest.",
-        published: "GET with a linear model in every leaf, for numbers. Validation chooses depth and penalty, unless a \
-                    depth is set.",
+        help: "GET with a linear model in every leaf, for numbers; a tree may be taught by the others and a \
+               forest.",
+        published: "GET with a linear model in every leaf, for numbers. Validation chooses depth and \
+                    penalty, unless a depth is set.",
     },
     Learner {
         key: "relaxed",
         name: "Relaxed tree",
-        help: "Weighted sums of columns as splits. The tree learns its own size by gradient descent, from greedy trees \
-               and from random starts.",
-        published: "Weighted sums of columns as splits. The tree learns its own size by gradient descent, from random \
-                    starts.",
+        help: "Weighted sums of columns as splits. The tree learns its own size by gradient descent, from \
+               greedy trees and from random starts.",
+        published: "Weighted sums of columns as splits. The tree learns its own size by gradient descent, \
+                    from random starts.",
     },
     Learner {
         key: "cart",
         name: "CART",
         help: "The greedy baseline: each split is the best one at that moment.",
-        published: "The greedy baseline as scikit-learn grows it: each split is the best one at that moment, until \
-                    leaves are pure.",
+        published: "The greedy baseline as scikit-learn grows it: each split is the best one at that moment, \
+                    until leaves are pure.",
     },
 ];
 
@@ -137,8 +138,8 @@ impl Config {
         }
     }
 
-    /// The values with which a table of a size is learned: where one leaves it to the size, what that comes to. A file
-    /// records these.
+    /// The values with which a table of a size is learned: where one leaves it to the size, what that comes
+    /// to. A file records these.
     pub(crate) fn sized(&self, size: Size) -> Config {
         match self {
             Config::Cart(_) => self.clone(),
@@ -166,8 +167,9 @@ impl Config {
                 scale: Scale::None,
                 quantile_noise: 0.0,
                 missing: Missing::Keep,
-                // Without its own outcome a sample of a category is encoded by its class: lower if it has the class that is
-                // counted. Gradients pass over that small step, but a greedy search takes it at once, and learns nothing.
+                // Without its own outcome a sample of a category is encoded by its class: lower if it has the
+                // class that is counted. Gradients pass over that small step, but a greedy search takes it at
+                // once, and learns nothing.
                 categories: Categories::Mean,
                 resample: Resample::None,
                 validation: false,
@@ -260,8 +262,8 @@ impl Config {
 }
 
 impl Checked {
-    /// Begins a training in which any columns may be summed. `valid` has the same features as `train`; a learner that
-    /// wants no validation part ignores it.
+    /// Begins a training in which any columns may be summed. `valid` has the same features as `train`; a
+    /// learner that wants no validation part ignores it.
     pub fn start(&self, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> Box<dyn Training> {
         self.start_with(Columns::default(), train, valid, seed)
     }
@@ -289,7 +291,8 @@ impl Checked {
 }
 
 impl Config {
-    /// The learner that a forest teaches by synthetic rows, if one does: the same without a teacher of its own.
+    /// The learner that a forest teaches by synthetic rows, if one does: the same without a teacher of its
+    /// own.
     fn taught_by_rows(&self, train: &Design, valid: &Design) -> Option<Config> {
         let off = Teach::Off;
         match self {
@@ -309,7 +312,8 @@ impl Config {
         }
     }
 
-    /// For learners whose leaves are statistics of their rows: the loss of numbers, unless it is the squared error.
+    /// For learners whose leaves are statistics of their rows: the loss of numbers, unless it is the squared
+    /// error.
     fn leaf_statistics(&self) -> Option<Option<Pinball>> {
         matches!(self, Config::Cart(_)).then(|| self.pinball())
     }

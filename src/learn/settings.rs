@@ -4,8 +4,8 @@ use super::recipe::{ALIAS, Recipe, TargetKind};
 use super::{Config, Param, Value};
 use crate::error::Result;
 
-/// A learner with the hyper-parameters that were set by hand. What was set is never changed, whatever its value and
-/// order; the recipe gives every other one, once the target is known ([`Settings::resolve`]).
+/// A learner with the hyper-parameters that were set by hand. What was set is never changed, whatever its
+/// value and order; the recipe gives every other one, once the target is known ([`Settings::resolve`]).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     learner: &'static str,
@@ -63,8 +63,8 @@ impl Settings {
         self.resolved(TargetKind::Number).params()
     }
 
-    /// Sets a hyper-parameter by hand; a later value replaces an earlier one. `preset` names the recipe: `paper` or
-    /// `default`. An unknown key or a value out of range is an error that says what is known.
+    /// Sets a hyper-parameter by hand; a later value replaces an earlier one. `preset` names the recipe:
+    /// `paper` or `default`. An unknown key or a value out of range is an error that says what is known.
     pub fn set(&mut self, key: &str, value: &Value) -> Result<()> {
         if key == ALIAS {
             self.recipe = Recipe::of_preset(value)?;

@@ -22,13 +22,14 @@ pub struct Progress {
     pub restarts: u32,
     /// Whether the last step ended an epoch: then the two losses are those of that epoch.
     pub epoch_ended: bool,
-    /// Training loss of the last epoch, each row counting the same: of the tree as it is read, or of the soft tree
-    /// where one is trained.
+    /// Training loss of the last epoch, each row counting the same: of the tree as it is read, or of the soft
+    /// tree where one is trained.
     pub train_loss: Option<f64>,
-    /// Validation loss of the same tree, each row counting the same: the log loss for classes, the squared error in
-    /// units of the target's variance for numbers. All units of a training show the same loss.
+    /// Validation loss of the same tree, each row counting the same: the log loss for classes, the squared
+    /// error in units of the target's variance for numbers. All units of a training show the same loss.
     pub valid_loss: Option<f64>,
-    /// The same loss of the best tree so far, over all restarts; on the training rows where a soft tree is trained.
+    /// The same loss of the best tree so far, over all restarts; on the training rows where a soft tree is
+    /// trained.
     pub best_loss: Option<f64>,
     /// The epoch that the best tree was seen at.
     pub best_epoch: u32,
@@ -38,7 +39,8 @@ pub struct Progress {
     pub phase: Phase,
     /// Whether all units have ended, and what is done with the chosen tree is at work.
     pub finishing: bool,
-    /// Loss of the tree as it is read, for learners that train a soft one: the gap to `train_loss` is what hardening costs.
+    /// Loss of the tree as it is read, for learners that train a soft one: the gap to `train_loss` is what
+    /// hardening costs.
     pub hard_loss: Option<f64>,
     /// How steep the soft tree is now, for learners that train one: its scale factor.
     pub scale: Option<f64>,
@@ -78,23 +80,25 @@ impl StopReason {
 /// A run that its caller drives: it counts steps and never looks at a clock.
 #[doc(hidden)]
 pub trait Training: Send {
-    /// A small piece of work: a node of a greedy tree, or a slice of a large one; a batch of a gradient tree. Does
-    /// nothing once the run has ended.
+    /// A small piece of work: a node of a greedy tree, or a slice of a large one; a batch of a gradient tree.
+    /// Does nothing once the run has ended.
     fn step(&mut self) -> Progress;
 
     /// Where the run is.
     fn progress(&self) -> Progress;
 
-    /// The tree the parameters stand for now, in design space, without branches that no training sample reaches.
+    /// The tree the parameters stand for now, in design space, without branches that no training sample
+    /// reaches.
     fn current(&self) -> Tree;
 
     /// The best tree so far, in design space, likewise pruned: the result once the run has ended.
     fn best(&self) -> Tree;
 
-    /// A tree of this run as the real training samples find it, encoded as new ones are (`rows`): branches that none of them
-    /// reaches are cut. Called where samples were trained on in another encoding, or together with synthetic ones; what was
-    /// learned in the leaves stays, for early stopping has judged it on validation samples encoded as new ones. A learner
-    /// whose answers are statistics of its samples takes them anew here, if it asks for such an encoding.
+    /// A tree of this run as the real training samples find it, encoded as new ones are (`rows`): branches
+    /// that none of them reaches are cut. Called where samples were trained on in another encoding, or
+    /// together with synthetic ones; what was learned in the leaves stays, for early stopping has judged it
+    /// on validation samples encoded as new ones. A learner whose answers are statistics of its samples takes
+    /// them anew here, if it asks for such an encoding.
     fn settle(&self, tree: &Tree, rows: &Design) -> Tree {
         tree.without_empty_branches(rows.rows()).without_idle_splits()
     }
@@ -102,8 +106,9 @@ pub trait Training: Send {
     /// What turns the leaves' outputs into probabilities or numbers.
     fn post_transform(&self) -> PostTransform;
 
-    /// The best tree as validation chose it, before a last stage refitted it with the validation samples too. What it scores on
-    /// them is an honest score; what [`Training::best`] scores there is not, once it has learned from them.
+    /// The best tree as validation chose it, before a last stage refitted it with the validation samples too.
+    /// What it scores on them is an honest score; what [`Training::best`] scores there is not, once it has
+    /// learned from them.
     fn chosen(&self) -> Tree {
         self.best()
     }
@@ -116,46 +121,50 @@ pub trait Training: Send {
     /// Where [`Training::best`] came from.
     fn kept(&self) -> Kept;
 
-    /// The best tree that descent alone made, where [`Training::best`] is another one: see [`Kept::is_descent_alone`].
-    /// It is chosen by the same rule among those units, and refitted as the result is. None for learners that do not
-    /// descend, and where no unit started at random.
+    /// The best tree that descent alone made, where [`Training::best`] is another one: see
+    /// [`Kept::is_descent_alone`]. It is chosen by the same rule among those units, and refitted as the
+    /// result is. None for learners that do not descend, and where no unit started at random.
     fn descent_alone(&self) -> Option<Alone> {
         None
     }
 
-    /// Epochs from one frame of the training's film to the next, at least: a learner whose epochs are many and short asks for more than
-    /// one, so that being filmed does not cost more than the training.
+    /// Epochs from one frame of the training's film to the next, at least: a learner whose epochs are many
+    /// and short asks for more than one, so that being filmed does not cost more than the training.
     fn epochs_per_frame(&self) -> usize {
         1
     }
 
-    /// How the splits of [`Training::current`] choose their features, one entry per split that still has a choice to show.
+    /// How the splits of [`Training::current`] choose their features, one entry per split that still has a
+    /// choice to show.
     fn choices(&self) -> Vec<NodeChoice> {
         Vec::new()
     }
 
-    /// How much of each node of [`Training::current`] is kept, 0 to 1: its pruning variable. Empty for learners that do not prune
-    /// while they learn.
+    /// How much of each node of [`Training::current`] is kept, 0 to 1: its pruning variable. Empty for
+    /// learners that do not prune while they learn.
     fn keeping(&self) -> Vec<f32> {
         Vec::new()
     }
 
-    /// The independent units this training consists of, if it does: others may borrow them by [`Training::lend`].
+    /// The independent units this training consists of, if it does: others may borrow them by
+    /// [`Training::lend`].
     fn plan(&self) -> Option<Arc<dyn Plan>> {
         None
     }
 
-    /// Gives away a unit of the plan that has not begun; none if there is no such unit. It is not run here, and the training does
-    /// not end, until it is brought back.
+    /// Gives away a unit of the plan that has not begun; none if there is no such unit. It is not run here,
+    /// and the training does not end, until it is brought back.
     fn lend(&mut self) -> Option<u32> {
         None
     }
 
-    /// Takes back a unit that was lent, with what it found, or without (none): then it is run here, or lent again.
+    /// Takes back a unit that was lent, with what it found, or without (none): then it is run here, or lent
+    /// again.
     fn take(&mut self, _index: u32, _found: Option<Found>) {}
 
-    /// What the relaxed model behind [`Training::best`] answers, for learners whose tree is read hard only in the end: one
-    /// list of probabilities, or a number, per sample. The difference of the scores is what hardening cost.
+    /// What the relaxed model behind [`Training::best`] answers, for learners whose tree is read hard only in
+    /// the end: one list of probabilities, or a number, per sample. The difference of the scores is what
+    /// hardening cost.
     fn relaxed_answers(&self, _rows: &Design) -> Option<Vec<Vec<f64>>> {
         None
     }

@@ -1,8 +1,8 @@
 //! Reading requests, by hand.
 //!
-//! What serde derives for these types is a tenth of the wasm: a reader for every structure, with the clearing away of every
-//! field at every possible failure. Here a message becomes a tree of JSON values first, which the reader of downloaded trees
-//! needs anyway, and its fields are taken from that one by one.
+//! What serde derives for these types is a tenth of the wasm: a reader for every structure, with the clearing
+//! away of every field at every possible failure. Here a message becomes a tree of JSON values first, which
+//! the reader of downloaded trees needs anyway, and its fields are taken from that one by one.
 
 use std::collections::BTreeMap;
 

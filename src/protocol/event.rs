@@ -59,7 +59,8 @@ pub enum Event {
         /// Share of the tree that has grown, 0 to 1.
         share: f64,
     },
-    /// The settings were accepted; CART is already there, and beside the message what its nodes look like (see `progress`).
+    /// The settings were accepted; CART is already there, and beside the message what its nodes look like
+    /// (see `progress`).
     Started {
         /// The run this belongs to.
         run: u32,
@@ -71,8 +72,9 @@ pub enum Event {
         lendable: u32,
     },
     /// A slice of training is done. The points of the loss curve since the last message travel beside it as a
-    /// `Float32Array` of five numbers each (restart from 1, a last stage counting as one more, epoch, training loss, validation loss, loss of the hard tree
-    /// where a soft one is trained); another holds what the nodes look like: a histogram each, laid out as `run::marks` says.
+    /// `Float32Array` of five numbers each (restart from 1, a last stage counting as one more, epoch,
+    /// training loss, validation loss, loss of the hard tree where a soft one is trained); another holds what
+    /// the nodes look like: a histogram each, laid out as `run::marks` says.
     Progress {
         /// The run this belongs to.
         run: u32,
@@ -80,7 +82,8 @@ pub enum Event {
         progress: ProgressInfo,
         /// The tree the parameters stand for now.
         tree: TreeView,
-        /// A downloadable copy of the best tree so far, now and then, so that nothing is lost if the worker dies.
+        /// A downloadable copy of the best tree so far, now and then, so that nothing is lost if the worker
+        /// dies.
         checkpoint: Option<String>,
     },
     /// The training is held.
@@ -94,8 +97,9 @@ pub enum Event {
         run: u32,
         /// The tree that was kept.
         result: TreeResult,
-        /// The best tree that descent alone made: from a random start, without greedy trees and teachers. Null where
-        /// the kept tree is of that kind itself (see `result.kept`), and where nothing started at random.
+        /// The best tree that descent alone made: from a random start, without greedy trees and teachers.
+        /// Null where the kept tree is of that kind itself (see `result.kept`), and where nothing started at
+        /// random.
         gradient: Option<Box<TreeResult>>,
         /// Where the training ended.
         progress: ProgressInfo,
@@ -104,7 +108,8 @@ pub enum Event {
         /// Where rows were grouped without a target, what k-means on the same rows comes to; else null.
         yardstick: Option<YardstickInfo>,
     },
-    /// The finished trees of a training, as they are shown from now on. What the nodes of the tree look like travels beside it.
+    /// The finished trees of a training, as they are shown from now on. What the nodes of the tree look like
+    /// travels beside it.
     Shown {
         /// The run this belongs to.
         run: u32,
@@ -130,8 +135,8 @@ pub enum Event {
         /// Proof rows inside the file that gave the stored leaf and output again.
         proved: u32,
     },
-    /// The frames of a training. Beside it five numbers for each: restart (from 1), epoch, 1 where a node tests another column
-    /// than in the frame before, training loss and validation loss.
+    /// The frames of a training. Beside it five numbers for each: restart (from 1), epoch, 1 where a node
+    /// tests another column than in the frame before, training loss and validation loss.
     Frames {
         /// The run this belongs to.
         run: u32,
@@ -147,8 +152,9 @@ pub enum Event {
         /// Its scores on the validation and the test rows.
         metrics: BTreeMap<String, Scores>,
     },
-    /// Where the rows end. Beside it seven numbers for each row: part (0 training, 1 validation, 2 test), outcome, leaf in CART's
-    /// and in the learner's tree, answer of either, position in the file. Classes are counted from 0.
+    /// Where the rows end. Beside it seven numbers for each row: part (0 training, 1 validation, 2 test),
+    /// outcome, leaf in CART's and in the learner's tree, answer of either, position in the file. Classes are
+    /// counted from 0.
     Rows {
         /// The run this belongs to.
         run: u32,
@@ -166,9 +172,9 @@ pub enum Event {
         /// Its cells as the file spells them, in the order of the columns.
         cells: Vec<String>,
     },
-    /// Both trees over a plane. Beside it least and greatest x, least and greatest y, a square of answers for CART and one for the
-    /// learner's tree, line by line from the least y, then x, y and outcome of some training rows. Words of a column stand at 0, 1, …
-    /// in CART's order.
+    /// Both trees over a plane. Beside it least and greatest x, least and greatest y, a square of answers for
+    /// CART and one for the learner's tree, line by line from the least y, then x, y and outcome of some
+    /// training rows. Words of a column stand at 0, 1, … in CART's order.
     Map {
         /// The run this belongs to.
         run: u32,
@@ -200,15 +206,16 @@ pub enum Event {
         gradient: FirstCutInfo,
         /// How many cuts of one column there are.
         cuts: u32,
-        /// The metric that decides, on the held-out rows: CART's first cut with what CART and with what the chosen learner
-        /// makes below it, then the same for the first cut of the chosen learner's tree.
+        /// The metric that decides, on the held-out rows: CART's first cut with what CART and with what the
+        /// chosen learner makes below it, then the same for the first cut of the chosen learner's tree.
         scores: Vec<f64>,
         /// That metric.
         metric: String,
-        /// Two standard errors of the difference between the two whole trees: a smaller difference can be chance.
+        /// Two standard errors of the difference between the two whole trees: a smaller difference can be
+        /// chance.
         noise: f64,
-        /// Who really grew each of the four (`CART`; `a greedy tree, taught by 50 trees, then 6 epochs of gradient
-        /// descent`).
+        /// Who really grew each of the four (`CART`; `a greedy tree, taught by 50 trees, then 6 epochs of
+        /// gradient descent`).
         growers: Vec<String>,
         /// Rows held out.
         rows: u32,
@@ -232,7 +239,8 @@ pub enum Event {
         /// How many units the training has.
         units: u32,
     },
-    /// A unit has ended. What it found travels beside the message as bytes, its points of the loss curve as with `progress`.
+    /// A unit has ended. What it found travels beside the message as bytes, its points of the loss curve as
+    /// with `progress`.
     Unit {
         /// The run this belongs to.
         run: u32,
@@ -348,8 +356,8 @@ pub struct FeatureInfo {
 #[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct KeptInfo {
-    /// The tree before any gradient moved it: `random`, `cart`, `greedy`, `greedy oblique` or `constant`; with `,
-    /// polished` where subtrees of it were searched for anew.
+    /// The tree before any gradient moved it: `random`, `cart`, `greedy`, `greedy oblique` or `constant`;
+    /// with `, polished` where subtrees of it were searched for anew.
     pub start: String,
     /// The restart that it comes from, from 1.
     pub restart: u32,
@@ -363,11 +371,11 @@ pub struct KeptInfo {
     pub selected_on: String,
     /// Whether descent alone made it: from a random start, without greedy trees and teachers.
     pub descent_alone: bool,
-    /// All that as one sentence (`Kept: a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs of
-    /// gradient descent; chosen by macro F1 on 5 folds of the training and validation rows.`).
+    /// All that as one sentence (`Kept: a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6
+    /// epochs of gradient descent; chosen by macro F1 on 5 folds of the training and validation rows.`).
     pub sentence: String,
-    /// The first half of the sentence alone (`a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs
-    /// of gradient descent`).
+    /// The first half of the sentence alone (`a greedy tree, taught by 50 trees and 2,000 made-up rows, then
+    /// 6 epochs of gradient descent`).
     pub origin: String,
 }
 
@@ -404,8 +412,8 @@ pub struct TreeView {
 #[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NodeView {
-    /// The way from the root: one `L` or `R` per edge. Stays the same from frame to frame, so a drawing can keep its
-    /// marks while the tree around them changes.
+    /// The way from the root: one `L` or `R` per edge. Stays the same from frame to frame, so a drawing can
+    /// keep its marks while the tree around them changes.
     pub path: String,
     /// Position of the left child (condition true), or none for a leaf.
     pub left: Option<u32>,
@@ -435,23 +443,25 @@ pub struct NodeView {
     pub class: Option<u32>,
     /// Why a leaf answers another class than its largest; empty where it does not.
     pub reason: String,
-    /// The least and the greatest number that a leaf's formula may answer; null where it has no bounds, and for all other nodes.
+    /// The least and the greatest number that a leaf's formula may answer; null where it has no bounds, and
+    /// for all other nodes.
     pub bounds: Option<[f64; 2]>,
     /// A leaf's probability per class after the output transform; empty for regression and for splits.
     pub probabilities: Vec<f64>,
-    /// The columns of a weighted sum, that with the greatest effect first; else, while a training goes on, those between which a
-    /// split wavers, the leading one first.
+    /// The columns of a weighted sum, that with the greatest effect first; else, while a training goes on,
+    /// those between which a split wavers, the leading one first.
     pub leading: Vec<String>,
     /// While a training goes on: their shares of the choice; the rest belongs to other columns.
     pub shares: Vec<f64>,
-    /// Of a weighted sum the effect of each of these columns over the middle half of its values, the greatest as 1 or −1.
+    /// Of a weighted sum the effect of each of these columns over the middle half of its values, the greatest
+    /// as 1 or −1.
     pub weights: Vec<f64>,
     /// The choice cannot move any more: no gradient reaches it.
     pub locked: bool,
     /// While a training goes on that prunes as it learns: how much of the node is kept, 0 to 1; else null.
     pub kept: Option<f64>,
-    /// What distinguishes the node's rows from all others, in the file's words, one line each; empty unless rows are grouped
-    /// without a target.
+    /// What distinguishes the node's rows from all others, in the file's words, one line each; empty unless
+    /// rows are grouped without a target.
     pub description: Vec<String>,
 }
 
@@ -494,8 +504,8 @@ pub struct TraceStep {
     pub threshold: Option<f64>,
     /// The value is missing or a word that the tree does not know.
     pub unknown: bool,
-    /// The feature whose value would have to move least to tip a weighted sum, measured by its range; empty for other
-    /// splits.
+    /// The feature whose value would have to move least to tip a weighted sum, measured by its range; empty
+    /// for other splits.
     pub tip: String,
     /// By how much it would have to move.
     pub tip_by: f64,
@@ -531,22 +541,24 @@ pub struct ProgressInfo {
     pub restarts: u32,
     /// Training loss of the last epoch, each row counting the same; of the soft tree where one is trained.
     pub train_loss: Option<f64>,
-    /// Validation loss of the last epoch, each row counting the same: the log loss of the tree as it is read, which the
-    /// scores show too, or the squared error in units of the target's variance. All restarts show the same loss.
+    /// Validation loss of the last epoch, each row counting the same: the log loss of the tree as it is read,
+    /// which the scores show too, or the squared error in units of the target's variance. All restarts show
+    /// the same loss.
     pub valid_loss: Option<f64>,
-    /// The same loss of the best tree so far, over all restarts; on the training rows where a soft tree is trained.
+    /// The same loss of the best tree so far, over all restarts; on the training rows where a soft tree is
+    /// trained.
     pub best_loss: Option<f64>,
     /// The epoch that the best tree was seen at.
     pub best_epoch: u32,
     /// The restart that it was seen in, from 1.
     pub best_restart: u32,
-    /// What the training is doing, in one word: `beginning`, `first tree`, `teachers`, `made-up rows`, `greedy`,
-    /// `descent`, `polish`, `choice`, `student`, `nodes`, `columns` or `refit`.
+    /// What the training is doing, in one word: `beginning`, `first tree`, `teachers`, `made-up rows`,
+    /// `greedy`, `descent`, `polish`, `choice`, `student`, `nodes`, `columns` or `refit`.
     pub phase: String,
     /// The same for people, with its counts (`growing the 50 trees that teach: 12 of 50`).
     pub doing: String,
-    /// What the restart at work begins at: `greedy`, `random`, or another tree in words (`CART's tree`); empty where that
-    /// is not known.
+    /// What the restart at work begins at: `greedy`, `random`, or another tree in words (`CART's tree`);
+    /// empty where that is not known.
     pub start: String,
     /// The number of a random start, from 1; 0 for others.
     pub random_start: u32,
@@ -556,7 +568,8 @@ pub struct ProgressInfo {
     pub node: Option<u32>,
     /// While a soft tree descends: its scale factor, the steeper the larger.
     pub scale: Option<f64>,
-    /// Loss of the hard tree where a soft one is trained: the gap to `trainLoss` is what reading it hard costs.
+    /// Loss of the hard tree where a soft one is trained: the gap to `trainLoss` is what reading it hard
+    /// costs.
     pub hard_loss: Option<f64>,
     /// Share of the work that is surely done, 0 to 1: a run that stops early jumps ahead.
     pub share: f64,

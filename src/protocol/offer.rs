@@ -29,8 +29,8 @@ pub struct LearnerInfo {
     pub larger: bool,
     /// Whether it can group rows without a target.
     pub groups: bool,
-    /// Whether its greedy start has teachers and weights of its own, so that its losses cannot be compared with those
-    /// of random starts.
+    /// Whether its greedy start has teachers and weights of its own, so that its losses cannot be compared
+    /// with those of random starts.
     pub greedy_apart: bool,
     /// Whether its tree is scored a second time, before it is read hard.
     pub scored_twice: bool,

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// A request of the page. `Pause`, `Resume` and `Step` steer the worker's own loop and never reach the engine.
+/// A request of the page. `Pause`, `Resume` and `Step` steer the worker's own loop and never reach the
+/// engine.
 ///
 /// It is read by hand, in `decode.rs`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -54,8 +55,8 @@ pub enum Request {
         /// The run to end.
         run: u32,
     },
-    /// Show another finished tree of a training, or let its trees answer by another rule. Nothing is trained again. Answered by
-    /// `shown`.
+    /// Show another finished tree of a training, or let its trees answer by another rule. Nothing is trained
+    /// again. Answered by `shown`.
     Show {
         /// The run this belongs to.
         run: u32,
@@ -83,7 +84,8 @@ pub enum Request {
         /// Its position among the frames.
         frame: u32,
     },
-    /// Where do the rows end in the two trees? Answered by `rows` once the training has ended, the rows beside it.
+    /// Where do the rows end in the two trees? Answered by `rows` once the training has ended, the rows
+    /// beside it.
     Rows {
         /// The run this belongs to.
         run: u32,
@@ -106,15 +108,16 @@ pub enum Request {
         /// The column along y.
         y: String,
     },
-    /// Follow one row through a tree: the first of a CSV whose bytes travel beside the message. Needs no table. Answered by
-    /// `traced`.
+    /// Follow one row through a tree: the first of a CSV whose bytes travel beside the message. Needs no
+    /// table. Answered by `traced`.
     Trace {
         /// The run this belongs to.
         run: u32,
         /// The tree as `*.tree.json` text.
         tree: String,
     },
-    /// Explain why the two trees differ. Trains anew on the loaded table, so it belongs into a worker of its own. Answered by `why`.
+    /// Explain why the two trees differ. Trains anew on the loaded table, so it belongs into a worker of its
+    /// own. Answered by `why`.
     Why {
         /// The run this belongs to.
         run: u32,
@@ -128,15 +131,16 @@ pub enum Request {
         /// The run it belongs to.
         run: u32,
     },
-    /// Take back a unit with what it found, which travels beside the message; without bytes it is to be run after all. Answered by
-    /// `taken`.
+    /// Take back a unit with what it found, which travels beside the message; without bytes it is to be run
+    /// after all. Answered by `taken`.
     Take {
         /// The run it belongs to.
         run: u32,
         /// The unit.
         index: u32,
     },
-    /// Be ready to run units of a training that another worker leads, on the loaded table. Answered by `helping`.
+    /// Be ready to run units of a training that another worker leads, on the loaded table. Answered by
+    /// `helping`.
     Help {
         /// The run they belong to.
         run: u32,
@@ -201,7 +205,8 @@ pub struct TrainSettings {
     pub ignore: Vec<String>,
     /// Of two classes the one that counts as positive, or empty for the usual order.
     pub positive: String,
-    /// Which class trees answer: `auto`, `likeliest`, `balanced`, or `costs:` with a matrix or named mistakes.
+    /// Which class trees answer: `auto`, `likeliest`, `balanced`, or `costs:` with a matrix or named
+    /// mistakes.
     pub answers: String,
     /// The hyper-parameters set by hand, by key, `depth` among them; the recipe gives the others.
     pub said: BTreeMap<String, ParamValue>,

@@ -10,7 +10,8 @@ use super::*;
 fn module() -> String {
     let config = Config::default();
     let mut text = String::from(
-        "// Generated from src/protocol by its test (ESPALIER_WRITE=1 cargo test --lib protocol). Do not edit.\n\n",
+        "// Generated from src/protocol by its test (ESPALIER_WRITE=1 cargo test --lib protocol). Do not \
+         edit.\n\n",
     );
     let mut add = |declaration: String| {
         writeln!(text, "export {declaration}\n").expect("writing to a string");

@@ -1,7 +1,7 @@
 //! A finished model on rows of another file.
 //!
-//! Rows are read and answered one after another, so that a file of a million rows can be written piece by piece while
-//! whoever waits sees how far it is.
+//! Rows are read and answered one after another, so that a file of a million rows can be written piece by
+//! piece while whoever waits sees how far it is.
 
 use super::csv_field::{added_names, push_field};
 use crate::error::{Code, Error, Result, listed, quoted};
@@ -40,7 +40,8 @@ pub fn predictions_csv(model: &Model, records: &Records, predictions: &[Predicti
     text
 }
 
-/// Answers on their way into a CSV file: the [`header`](Answers::header), then the rows of one piece of a file after another.
+/// Answers on their way into a CSV file: the [`header`](Answers::header), then the rows of one piece of a
+/// file after another.
 pub struct Answers {
     model: Model,
     names: Vec<String>,
@@ -253,14 +254,15 @@ mod tests {
         let applied = apply(&model(), &records).unwrap();
         assert_eq!(
             predictions_csv(&model(), &records, &applied.predictions),
-            "w,x,leaf,prediction,probability_no,\"probability_yes, sure\",leaf (2)\n\
-             a,0.5,k,no,0.75,0.25,1\nz,?,,\"yes, sure\",0,1,2\nb,big,,\"yes, sure\",0,1,2\n"
+            "w,x,leaf,prediction,probability_no,\"probability_yes, sure\",leaf \
+             (2)\na,0.5,k,no,0.75,0.25,1\nz,?,,\"yes, sure\",0,1,2\nb,big,,\"yes, sure\",0,1,2\n"
         );
         assert_eq!(
             applied.warnings,
             [
                 "Column \"x\": 1 cell is not a number and counted as missing, first \"big\" on line 4.",
-                "Column \"w\": 1 cell is not known to the tree and sent the way of missing values, first \"z\" on line 3."
+                "Column \"w\": 1 cell is not known to the tree and sent the way of missing values, first \
+                 \"z\" on line 3."
             ]
         );
     }

@@ -1,4 +1,5 @@
-//! Two finished trees on the same rows: where each row ends in either, what either answers, and which columns matter.
+//! Two finished trees on the same rows: where each row ends in either, what either answers, and which columns
+//! matter.
 
 use super::Run;
 use super::evaluate::score;
@@ -20,8 +21,9 @@ pub(crate) const GRID: usize = 64;
 /// Points shown on a map, at most.
 const MOST_POINTS: usize = 800;
 
-/// Where every row ends in two trees: for each row its part (0 training, 1 validation, 2 test), its outcome, the leaf in the one and
-/// the other tree, their answers, and its position in the file. Classes are counted from 0. The test rows come last and are complete up to 50,000.
+/// Where every row ends in two trees: for each row its part (0 training, 1 validation, 2 test), its outcome,
+/// the leaf in the one and the other tree, their answers, and its position in the file. Classes are counted
+/// from 0. The test rows come last and are complete up to 50,000.
 pub fn judged(run: &Run, one: &Model, other: &Model) -> Vec<f32> {
     let parts = run.parts();
     let mut numbers = vec![];
@@ -44,8 +46,9 @@ pub fn judged(run: &Run, one: &Model, other: &Model) -> Vec<f32> {
     numbers
 }
 
-/// What each column of a model is worth on the test rows (on the training rows without any): by how much the deciding metric gets
-/// worse when the column's values are shuffled among the rows. Only columns that the tree reads are listed.
+/// What each column of a model is worth on the test rows (on the training rows without any): by how much the
+/// deciding metric gets worse when the column's values are shuffled among the rows. Only columns that the
+/// tree reads are listed.
 pub(crate) fn importance(run: &Run, model: &Model) -> Vec<(String, f64)> {
     let parts = run.parts();
     let rows = thinned(if parts.test.is_empty() { &parts.train } else { &parts.test }, MOST_SHUFFLED);
@@ -59,7 +62,8 @@ pub(crate) fn importance(run: &Run, model: &Model) -> Vec<(String, f64)> {
     for (feature, described) in model.features.iter().enumerate().filter(|(feature, _)| read[*feature]) {
         let column = sample.column(feature);
         let mut dealt = column.clone();
-        // A stream of its own for each column, so that one column's worth does not depend on which others there are.
+        // A stream of its own for each column, so that one column's worth does not depend on which others
+        // there are.
         Random::stream(u64::from(run.settings().seed), &described.name).shuffle(&mut dealt);
         dealt.iter().enumerate().for_each(|(i, &value)| sample.set(i, feature, value));
         worth.push((described.name.clone(), whole - deciding_score(model, &sample)));
@@ -80,12 +84,13 @@ fn deciding_score(model: &Model, rows: &Rows) -> f64 {
     if metric == "cost" { -value } else { value }
 }
 
-/// The answers of two trees over the plane of two columns, every other column at its median or most frequent word.
+/// The answers of two trees over the plane of two columns, every other column at its median or most frequent
+/// word.
 ///
-/// First the range of either column (x least, x greatest, y least, y greatest), then `GRID`² answers of the one tree and as many of
-/// the other, a line of equal y after another from the least, then three numbers for each point shown: x, y and outcome. The words
-/// of a column stand at 0, 1, … in the order of the one tree, each in the middle of a band as wide as one. None if a model does not
-/// know one of the columns.
+/// First the range of either column (x least, x greatest, y least, y greatest), then `GRID`² answers of the
+/// one tree and as many of the other, a line of equal y after another from the least, then three numbers for
+/// each point shown: x, y and outcome. The words of a column stand at 0, 1, … in the order of the one tree,
+/// each in the middle of a band as wide as one. None if a model does not know one of the columns.
 pub fn map(run: &Run, one: &Model, other: &Model, x: &str, y: &str) -> Option<Vec<f32>> {
     let rows = thinned(&run.parts().train, MOST_POINTS);
     let sample = run.rows_of(one, &rows);
@@ -117,8 +122,8 @@ pub fn map(run: &Run, one: &Model, other: &Model, x: &str, y: &str) -> Option<Ve
     Some(numbers)
 }
 
-/// A place on the map as a model reads it: a number is itself, a word has its own place in each model, since the two have not learned
-/// from the same rows.
+/// A place on the map as a model reads it: a number is itself, a word has its own place in each model, since
+/// the two have not learned from the same rows.
 fn as_read(one: &Model, at: usize, model: &Model, feature: usize, value: f32) -> f32 {
     match &one.features[at].kind {
         FeatureKind::Numerical { .. } => value,

@@ -4,9 +4,9 @@ use crate::export::words::unique;
 
 /// Adds a cell, quoted where it must be.
 ///
-/// A spreadsheet runs what looks like a formula, and names and words come from files of strangers: a cell that begins like
-/// one gets an apostrophe, which makes it text. Numbers with a sign stay as they are, and so do words such as `-` and `+49 30`:
-/// after a sign only a call or a reference to another program does harm.
+/// A spreadsheet runs what looks like a formula, and names and words come from files of strangers: a cell
+/// that begins like one gets an apostrophe, which makes it text. Numbers with a sign stay as they are, and so
+/// do words such as `-` and `+49 30`: after a sign only a call or a reference to another program does harm.
 pub(super) fn push_field(text: &mut String, cell: &str) {
     let quote = cell.contains([',', '"', '\r', '\n']);
     if quote {
@@ -33,7 +33,8 @@ fn is_formula(cell: &str) -> bool {
     }
 }
 
-/// Names of the columns of the answers, different from those of the file: `prediction`, a probability per class, `leaf`.
+/// Names of the columns of the answers, different from those of the file: `prediction`, a probability per
+/// class, `leaf`.
 pub(super) fn added_names(names: &[String], classes: &[String]) -> Vec<String> {
     let mut used: Vec<String> = names.to_vec();
     let probabilities = classes.iter().map(|class| format!("probability_{class}"));

@@ -68,8 +68,8 @@ impl<'a> Outcomes<'a> {
         (self.impurity(&whole) - self.impurity(&left) - self.impurity(&right)) / whole.rows.max(1.0)
     }
 
-    /// Visits every cut between two neighbouring values, ascending, with its gain per row. Rows without a value (NaN) take no
-    /// part.
+    /// Visits every cut between two neighbouring values, ascending, with its gain per row. Rows without a
+    /// value (NaN) take no part.
     pub(super) fn sweep(
         &self,
         rows: &[usize],

@@ -1,4 +1,5 @@
-//! The answer rule of a run: why it is what it is, what a constant answer would score, and another rule for finished trees.
+//! The answer rule of a run: why it is what it is, what a constant answer would score, and another rule for
+//! finished trees.
 
 use super::evaluate::score;
 use super::{Aim, Fitted, Rule, Run};
@@ -24,8 +25,8 @@ impl Run {
         &self.decision
     }
 
-    /// Applies another answer rule to every tree of this run. No tree changes, since no learner depends on the rule: only answers
-    /// and their scores do.
+    /// Applies another answer rule to every tree of this run. No tree changes, since no learner depends on
+    /// the rule: only answers and their scores do.
     pub(crate) fn decide(&mut self, answers: Rule) -> Result<()> {
         self.decision = answers.decide_for(&self.problem, &self.parts)?;
         if let Aim::Target { answers: rule, .. } = &mut self.settings.aim {
@@ -77,8 +78,8 @@ impl Run {
         })
     }
 
-    /// The best answer that looks at no column: the most frequent class of the training rows, or under costs the cheapest. None for
-    /// numbers and without test rows.
+    /// The best answer that looks at no column: the most frequent class of the training rows, or under costs
+    /// the cheapest. None for numbers and without test rows.
     pub fn constant(&self) -> Option<Constant> {
         let classes = self.problem.target.classes();
         let labels = self.problem.labels.select(&self.parts.test);
@@ -89,7 +90,8 @@ impl Run {
         let counts = self.training_counts();
         let rows = counts.iter().sum::<usize>().max(1) as f64;
         let shares: Vec<f64> = counts.iter().map(|&count| count as f64 / rows).collect();
-        // Where every class counts equally each constant is as good; the most frequent one is what people compare with.
+        // Where every class counts equally each constant is as good; the most frequent one is what people
+        // compare with.
         let class = match &self.decision {
             Decision::Balanced { .. } => first_largest(&shares),
             other => other.class(&shares),

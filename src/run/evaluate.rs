@@ -25,7 +25,8 @@ pub(crate) fn score(model: &Model, values: &DMatrix<f32>, labels: &Labels) -> Sc
     score_answers(&answers, labels, &model.decision)
 }
 
-/// Adds the loss that a quantile was fitted by, where one was asked for; the absolute error is among the scores anyway.
+/// Adds the loss that a quantile was fitted by, where one was asked for; the absolute error is among the
+/// scores anyway.
 pub(crate) fn with_pinball(
     scores: Scores,
     config: &Config,
@@ -43,7 +44,8 @@ pub(crate) fn with_pinball(
     }
 }
 
-/// The scores of answers: one list of probabilities, or a number, per row. The rule says which class is answered.
+/// The scores of answers: one list of probabilities, or a number, per row. The rule says which class is
+/// answered.
 pub fn score_answers(answers: &[Vec<f64>], labels: &Labels, decision: &Decision) -> Scores {
     match labels {
         Labels::Classes { label, classes } => metrics::classification(label, answers, decision, *classes),

@@ -7,8 +7,8 @@ use crate::tree::{Model, NodeStats, Tree};
 /// Frames that are kept at most.
 const MOST_FRAMES: usize = 1000;
 
-/// A frame costs a walk of every training row through the tree; all of them together may cost this many walks, so that a large
-/// file is not slowed down by being filmed.
+/// A frame costs a walk of every training row through the tree; all of them together may cost this many
+/// walks, so that a large file is not slowed down by being filmed.
 const MOST_WALKS: usize = 4_000_000;
 
 /// Fewer frames than this would be no film.
@@ -62,15 +62,17 @@ impl Frames {
         self.compare(self.kept.len() - 1);
     }
 
-    /// Takes what a unit passed through that ran elsewhere. Of several only the best is kept: the others have lost.
+    /// Takes what a unit passed through that ran elsewhere. Of several only the best is kept: the others have
+    /// lost.
     pub(crate) fn bring(&mut self, index: u32, outcome: &Outcome, moments: &Moments) {
         if self.brought.as_ref().is_none_or(|(at, best, _)| outcome.beats(index, best, *at)) {
             self.brought = Some((index, outcome.clone(), moments.clone()));
         }
     }
 
-    /// Completes the film of a training that rests: where the best tree so far comes from a unit that ran elsewhere, that
-    /// unit's way is put in, before what the last stage made of it. Once it has ended, the last frame is the tree that is kept.
+    /// Completes the film of a training that rests: where the best tree so far comes from a unit that ran
+    /// elsewhere, that unit's way is put in, before what the last stage made of it. Once it has ended, the
+    /// last frame is the tree that is kept.
     pub(crate) fn complete(&mut self, run: &Run, finished: Option<&Model>) {
         let now = run.progress();
         self.put_in(run, now);

@@ -1,4 +1,5 @@
-//! What the rows that reach a node look like along the axis its split cuts: the picture inside each node of a drawn tree.
+//! What the rows that reach a node look like along the axis its split cuts: the picture inside each node of a
+//! drawn tree.
 
 use super::cuts::Outcomes;
 use super::rows::{Rows, split_of, threshold};
@@ -12,17 +13,20 @@ pub(crate) const BINS: usize = 16;
 /// Classes with bars of their own; with more, the last stands for all the others, as in the page's legend.
 const MOST_SLOTS: usize = 8;
 
-/// Share of the values at either end that may lie outside the axis, so that one far value does not flatten the rest.
+/// Share of the values at either end that may lie outside the axis, so that one far value does not flatten
+/// the rest.
 const OUTSIDE: f64 = 0.01;
 
 /// A histogram for every node, as plain numbers.
 ///
-/// First `BINS` and the slots S, then for each node in order 4 + `BINS` · S numbers: the axis's least and greatest value, where
-/// the split cuts it, where a greedy learner would cut the same rows on the same axis (NaN for nowhere, −∞ for words, which have
-/// no axis but are counted from 0), and for each bar its S numbers. Of classes these are rows by slot; of a number the rows and the mean of the target among them.
+/// First `BINS` and the slots S, then for each node in order 4 + `BINS` · S numbers: the axis's least and
+/// greatest value, where the split cuts it, where a greedy learner would cut the same rows on the same axis
+/// (NaN for nowhere, −∞ for words, which have no axis but are counted from 0), and for each bar its S
+/// numbers. Of classes these are rows by slot; of a number the rows and the mean of the target among them.
 ///
-/// The axis is what the split compares with its threshold. Of a split of words a bar is a word or several, those that go left
-/// first. Of a leaf the bars are empty for classes, and the spread of the target for a number.
+/// The axis is what the split compares with its threshold. Of a split of words a bar is a word or several,
+/// those that go left first. Of a leaf the bars are empty for classes, and the spread of the target for a
+/// number.
 pub fn marks(tree: &Tree, rows: &Rows) -> Vec<f32> {
     let slots = match &rows.labels {
         Labels::Classes { classes, .. } => (*classes).min(MOST_SLOTS),
@@ -50,7 +54,8 @@ pub fn marks(tree: &Tree, rows: &Rows) -> Vec<f32> {
             }
             Some(split) => {
                 let value = |row: usize| rows.compared(split, row);
-                // Of a column the axis is the same in every node; a weighted sum is a quantity of its node alone.
+                // Of a column the axis is the same in every node; a weighted sum is a quantity of its node
+                // alone.
                 let (low, high) = match split {
                     Split::Numerical { feature, .. } => {
                         *axes[*feature].get_or_insert_with(|| axis(&all, &value))

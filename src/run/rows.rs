@@ -73,7 +73,8 @@ impl Rows {
         reached
     }
 
-    /// What a numerical or oblique split compares with its threshold in row `i`; NaN if it is missing, and for words.
+    /// What a numerical or oblique split compares with its threshold in row `i`; NaN if it is missing, and
+    /// for words.
     pub(super) fn compared(&self, split: &Split, i: usize) -> f64 {
         compared(split, self.row(i))
     }

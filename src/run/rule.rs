@@ -21,16 +21,17 @@ pub enum Rule {
 /// What wrong answers cost.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Costs {
-    /// A row per true class and a column per answer, in the order of the classes. A row of one number is what every mistake with
-    /// its class costs.
+    /// A row per true class and a column per answer, in the order of the classes. A row of one number is what
+    /// every mistake with its class costs.
     Matrix(Vec<Vec<f64>>),
     /// True class, answer and cost. A mistake that is not named costs 1, a right answer nothing.
     Named(Vec<(String, String, f64)>),
 }
 
 impl Rule {
-    /// `auto`, `likeliest`, `balanced`, or `costs:` with a matrix (`0,1;5,0`, a row per true class), with a number per true class
-    /// (`1;5`, what any mistake with it costs) or with named mistakes (`yes>no=5;no>yes=1`, true class first).
+    /// `auto`, `likeliest`, `balanced`, or `costs:` with a matrix (`0,1;5,0`, a row per true class), with a
+    /// number per true class (`1;5`, what any mistake with it costs) or with named mistakes
+    /// (`yes>no=5;no>yes=1`, true class first).
     pub fn parse(text: &str) -> Result<Rule> {
         match text {
             "auto" => Ok(Rule::Auto),
@@ -61,7 +62,8 @@ impl Rule {
         self.decide(&problem.target, &problem.labels.select(&parts.train).counts())
     }
 
-    /// The decision for a target, given the training rows of each class. Numbers have no classes to choose from.
+    /// The decision for a target, given the training rows of each class. Numbers have no classes to choose
+    /// from.
     pub(crate) fn decide(&self, target: &Target, counts: &[usize]) -> Result<Decision> {
         let classes = target.classes();
         if classes.is_empty() {
@@ -97,7 +99,8 @@ impl Costs {
         parts.into_iter().map(row).collect::<Result<_>>().map(Costs::Matrix)
     }
 
-    /// Reads a CSV table, which only the command line takes: the first line names the answers, the first cell of every further line its true class.
+    /// Reads a CSV table, which only the command line takes: the first line names the answers, the first cell
+    /// of every further line its true class.
     #[cfg(any(test, not(target_arch = "wasm32")))]
     pub fn from_csv(text: &str) -> Result<Costs> {
         let mut lines =
@@ -188,7 +191,8 @@ impl Costs {
 }
 
 #[cfg(any(test, not(target_arch = "wasm32")))]
-const SHAPE: &str = "Name the answers in the first line and the true class first in every further line, a cost in every other cell.";
+const SHAPE: &str = "Name the answers in the first line and the true class first in every further line, a \
+                     cost in every other cell.";
 
 /// `yes>no=5`.
 fn named(text: &str) -> Result<(String, String, f64)> {

@@ -35,8 +35,8 @@ pub(super) fn begin(table: Arc<Table>, mut settings: Settings) -> Result<Run> {
     let fit = TargetFit::start(from, &config, settings.seed)?;
     if fit.synthetic() > 0 {
         problem.warnings.push(format!(
-            "The classes are uneven, so {} synthetic rows stand beside the {} training rows of the file; no count and no \
-             score includes them. Set resample to none to train without.",
+            "The classes are uneven, so {} synthetic rows stand beside the {} training rows of the file; no \
+             count and no score includes them. Set resample to none to train without.",
             fit.synthetic(),
             fit.rows().train
         ));

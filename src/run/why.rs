@@ -1,9 +1,9 @@
 //! Why the two trees differ, or do not: how much the first cut decides.
 //!
-//! A tree is its first cut and what is grown below. Each can come from CART or from the chosen learner, which gives
-//! four trees of equal depth on the same rows; their scores say whether it was the first cut that cost, the growth, or
-//! neither. What the chosen learner keeps below a cut may be a greedy tree too, so each of the four says who really
-//! grew it.
+//! A tree is its first cut and what is grown below. Each can come from CART or from the chosen learner, which
+//! gives four trees of equal depth on the same rows; their scores say whether it was the first cut that cost,
+//! the growth, or neither. What the chosen learner keeps below a cut may be a greedy tree too, so each of the
+//! four says who really grew it.
 
 use super::compare::deciding_metric;
 use super::cuts::Outcomes;
@@ -37,22 +37,22 @@ pub struct Why {
     pub gradient: FirstCut,
     /// Cuts of one column that the training rows allow.
     pub cuts: usize,
-    /// The metric that decides, on the held-out rows: CART's first cut with what CART and with what the chosen learner
-    /// makes below it, then the same for the first cut of the chosen learner's tree.
+    /// The metric that decides, on the held-out rows: CART's first cut with what CART and with what the
+    /// chosen learner makes below it, then the same for the first cut of the chosen learner's tree.
     pub scores: [f64; 4],
     /// That metric.
     pub metric: &'static str,
     /// Two standard errors of the difference between the two whole trees: a smaller difference can be chance.
     pub noise: f64,
-    /// Who grew each of the four below its first cut, or the whole of it: where the tree, or the tree on either side,
-    /// came from.
+    /// Who grew each of the four below its first cut, or the whole of it: where the tree, or the tree on
+    /// either side, came from.
     pub growers: [String; 4],
     /// Rows held out: test rows, or validation rows where there are none.
     pub rows: usize,
 }
 
-/// Explains the difference between the greedy tree of a run and `gradient`, a tree that the run's learner made of the
-/// same rows; `kept` says where that came from.
+/// Explains the difference between the greedy tree of a run and `gradient`, a tree that the run's learner
+/// made of the same rows; `kept` says where that came from.
 pub fn why(run: &Run, gradient: &Model, kept: Option<&export::Kept>) -> Result<Why> {
     let Some(cart) = run.baseline() else {
         return Err(Error::new(
@@ -111,8 +111,8 @@ fn gain_of(model: &Model, rows: &Rows) -> f64 {
     Outcomes::new(&rows.labels).gain(&all, &left)
 }
 
-/// The gains of all cuts that test one column. Words are put in the order of the target's mean among their rows; with several
-/// classes each is parted from the rest.
+/// The gains of all cuts that test one column. Words are put in the order of the target's mean among their
+/// rows; with several classes each is parted from the rest.
 fn all_gains(model: &Model, rows: &Rows) -> (Vec<f64>, usize) {
     let all: Vec<usize> = (0..rows.len()).collect();
     let outcomes = Outcomes::new(&rows.labels);
@@ -214,8 +214,8 @@ fn below(run: &Run, root: &Model, config: &Config, judges: &[usize]) -> Result<B
     Ok(Below { answers: all, sides })
 }
 
-/// What a learner that knows only the rows of one side answers there, and where its tree came from; a single leaf where
-/// it can learn nothing.
+/// What a learner that knows only the rows of one side answers there, and where its tree came from; a single
+/// leaf where it can learn nothing.
 fn answers(
     run: &Run,
     parts: &Parts,

@@ -217,8 +217,8 @@ pub(super) fn progress(progress: &Progress) -> ProgressInfo {
     }
 }
 
-/// What the restart at work begins at, with the number of a random start and how many there are. What comes after the
-/// restarts works on the tree of one of them.
+/// What the restart at work begins at, with the number of a random start and how many there are. What comes
+/// after the restarts works on the tree of one of them.
 fn start(progress: &Progress) -> (&'static str, u32, u32) {
     const UNKNOWN: (&str, u32, u32) = ("", 0, 0);
     let Phase { work, on, .. } = progress.phase;
@@ -245,7 +245,8 @@ pub(super) fn reason(word: &str) -> String {
         "no_improvement" => "Validation loss stopped falling, so the best tree was kept.",
         "epoch_limit" => "The last epoch was reached; the best tree was kept.",
         "diverged" => {
-            "The loss left the range of numbers; the best tree before that was kept. Try smaller learning rates."
+            "The loss left the range of numbers; the best tree before that was kept. Try smaller learning \
+             rates."
         }
         "stopped" => "Stopped by you; the best tree so far was kept.",
         other => other,

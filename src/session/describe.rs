@@ -82,7 +82,8 @@ pub(super) fn value(value: &Value) -> ParamValue {
     }
 }
 
-/// What every learner is trained with under every recipe, for a target. What is set by hand counts for its learner.
+/// What every learner is trained with under every recipe, for a target. What is set by hand counts for its
+/// learner.
 pub(super) fn resolved(said: &Settings, target: TargetKind) -> Vec<ResolvedInfo> {
     let one = |learner: &str, recipe: Recipe| {
         let settings = if learner == said.key() {

@@ -121,8 +121,8 @@ pub(super) fn trace(run: u32, model: &Model, bytes: &[u8]) -> Result<Reply> {
     Ok(Event::Traced { run, steps, leaf: answer.leaf as u32, answer: said, probabilities, beyond }.into())
 }
 
-/// The feature that tips a weighted sum which is `short` of its threshold, and by how much it has to move; none for
-/// other splits.
+/// The feature that tips a weighted sum which is `short` of its threshold, and by how much it has to move;
+/// none for other splits.
 fn tip<'a>(model: &'a Model, split: &Split, short: f64) -> Option<(&'a Feature, f64)> {
     let Split::Oblique { features, weights, .. } = split else { return None };
     let mut best: Option<(f64, &Feature, f64)> = None;

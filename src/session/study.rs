@@ -1,4 +1,5 @@
-//! What is asked of a tree file rather than of a training: the page's second module, so that the first load does not carry it.
+//! What is asked of a tree file rather than of a training: the page's second module, so that the first load
+//! does not carry it.
 
 use super::{Reply, Session, convert, explore};
 use crate::error::Result;

@@ -39,8 +39,8 @@ fn column(feature: &Feature, read: bool) -> FeatureInfo {
     FeatureInfo { name, column, read, words, part, range, decimal: decimal.into(), unit: unit.into() }
 }
 
-/// The tree of a training that goes on, with what its splits waver between and how much of its nodes is kept. What moves has no use
-/// for every digit, and 2.4999998 is hard to read in passing.
+/// The tree of a training that goes on, with what its splits waver between and how much of its nodes is kept.
+/// What moves has no use for every digit, and 2.4999998 is hard to read in passing.
 pub(super) fn moving(model: &Model, choices: &[NodeChoice], keeping: &[f32]) -> TreeView {
     let nodes = model.tree.nodes().iter().cloned().map(|mut node| {
         if let Node::Split { split: Split::Numerical { threshold, .. }, .. } = &mut node {

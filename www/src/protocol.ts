@@ -226,7 +226,8 @@ ignore: Array<string>,
  */
 positive: string, 
 /**
- * Which class trees answer: `auto`, `likeliest`, `balanced`, or `costs:` with a matrix or named mistakes.
+ * Which class trees answer: `auto`, `likeliest`, `balanced`, or `costs:` with a matrix or named
+ * mistakes.
  */
 answers: string, 
 /**
@@ -328,7 +329,8 @@ progress: ProgressInfo,
  */
 tree: TreeView, 
 /**
- * A downloadable copy of the best tree so far, now and then, so that nothing is lost if the worker dies.
+ * A downloadable copy of the best tree so far, now and then, so that nothing is lost if the worker
+ * dies.
  */
 checkpoint: string | null, } | { "kind": "paused", 
 /**
@@ -344,8 +346,9 @@ run: number,
  */
 result: TreeResult, 
 /**
- * The best tree that descent alone made: from a random start, without greedy trees and teachers. Null where
- * the kept tree is of that kind itself (see `result.kept`), and where nothing started at random.
+ * The best tree that descent alone made: from a random start, without greedy trees and teachers.
+ * Null where the kept tree is of that kind itself (see `result.kept`), and where nothing started at
+ * random.
  */
 gradient: TreeResult | null, 
 /**
@@ -493,8 +496,8 @@ gradient: FirstCutInfo,
  */
 cuts: number, 
 /**
- * The metric that decides, on the held-out rows: CART's first cut with what CART and with what the chosen learner
- * makes below it, then the same for the first cut of the chosen learner's tree.
+ * The metric that decides, on the held-out rows: CART's first cut with what CART and with what the
+ * chosen learner makes below it, then the same for the first cut of the chosen learner's tree.
  */
 scores: Array<number>, 
 /**
@@ -502,12 +505,13 @@ scores: Array<number>,
  */
 metric: string, 
 /**
- * Two standard errors of the difference between the two whole trees: a smaller difference can be chance.
+ * Two standard errors of the difference between the two whole trees: a smaller difference can be
+ * chance.
  */
 noise: number, 
 /**
- * Who really grew each of the four (`CART`; `a greedy tree, taught by 50 trees, then 6 epochs of gradient
- * descent`).
+ * Who really grew each of the four (`CART`; `a greedy tree, taught by 50 trees, then 6 epochs of
+ * gradient descent`).
  */
 growers: Array<string>, 
 /**
@@ -593,8 +597,8 @@ larger: boolean,
  */
 groups: boolean, 
 /**
- * Whether its greedy start has teachers and weights of its own, so that its losses cannot be compared with those
- * of random starts.
+ * Whether its greedy start has teachers and weights of its own, so that its losses cannot be compared
+ * with those of random starts.
  */
 greedyApart: boolean, 
 /**
@@ -946,8 +950,8 @@ unit: string, };
 
 export type KeptInfo = { 
 /**
- * The tree before any gradient moved it: `random`, `cart`, `greedy`, `greedy oblique` or `constant`; with `,
- * polished` where subtrees of it were searched for anew.
+ * The tree before any gradient moved it: `random`, `cart`, `greedy`, `greedy oblique` or `constant`;
+ * with `, polished` where subtrees of it were searched for anew.
  */
 start: string, 
 /**
@@ -975,13 +979,13 @@ selectedOn: string,
  */
 descentAlone: boolean, 
 /**
- * All that as one sentence (`Kept: a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs of
- * gradient descent; chosen by macro F1 on 5 folds of the training and validation rows.`).
+ * All that as one sentence (`Kept: a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6
+ * epochs of gradient descent; chosen by macro F1 on 5 folds of the training and validation rows.`).
  */
 sentence: string, 
 /**
- * The first half of the sentence alone (`a greedy tree, taught by 50 trees and 2,000 made-up rows, then 6 epochs
- * of gradient descent`).
+ * The first half of the sentence alone (`a greedy tree, taught by 50 trees and 2,000 made-up rows, then
+ * 6 epochs of gradient descent`).
  */
 origin: string, };
 
@@ -1019,8 +1023,8 @@ depth: number, };
 
 export type NodeView = { 
 /**
- * The way from the root: one `L` or `R` per edge. Stays the same from frame to frame, so a drawing can keep its
- * marks while the tree around them changes.
+ * The way from the root: one `L` or `R` per edge. Stays the same from frame to frame, so a drawing can
+ * keep its marks while the tree around them changes.
  */
 path: string, 
 /**
@@ -1080,7 +1084,8 @@ class: number | null,
  */
 reason: string, 
 /**
- * The least and the greatest number that a leaf's formula may answer; null where it has no bounds, and for all other nodes.
+ * The least and the greatest number that a leaf's formula may answer; null where it has no bounds, and
+ * for all other nodes.
  */
 bounds: [number, number] | null, 
 /**
@@ -1088,8 +1093,8 @@ bounds: [number, number] | null,
  */
 probabilities: Array<number>, 
 /**
- * The columns of a weighted sum, that with the greatest effect first; else, while a training goes on, those between which a
- * split wavers, the leading one first.
+ * The columns of a weighted sum, that with the greatest effect first; else, while a training goes on,
+ * those between which a split wavers, the leading one first.
  */
 leading: Array<string>, 
 /**
@@ -1097,7 +1102,8 @@ leading: Array<string>,
  */
 shares: Array<number>, 
 /**
- * Of a weighted sum the effect of each of these columns over the middle half of its values, the greatest as 1 or −1.
+ * Of a weighted sum the effect of each of these columns over the middle half of its values, the greatest
+ * as 1 or −1.
  */
 weights: Array<number>, 
 /**
@@ -1109,8 +1115,8 @@ locked: boolean,
  */
 kept: number | null, 
 /**
- * What distinguishes the node's rows from all others, in the file's words, one line each; empty unless rows are grouped
- * without a target.
+ * What distinguishes the node's rows from all others, in the file's words, one line each; empty unless
+ * rows are grouped without a target.
  */
 description: Array<string>, };
 
@@ -1160,8 +1166,8 @@ threshold: number | null,
  */
 unknown: boolean, 
 /**
- * The feature whose value would have to move least to tip a weighted sum, measured by its range; empty for other
- * splits.
+ * The feature whose value would have to move least to tip a weighted sum, measured by its range; empty
+ * for other splits.
  */
 tip: string, 
 /**
@@ -1209,12 +1215,14 @@ restarts: number,
  */
 trainLoss: number | null, 
 /**
- * Validation loss of the last epoch, each row counting the same: the log loss of the tree as it is read, which the
- * scores show too, or the squared error in units of the target's variance. All restarts show the same loss.
+ * Validation loss of the last epoch, each row counting the same: the log loss of the tree as it is read,
+ * which the scores show too, or the squared error in units of the target's variance. All restarts show
+ * the same loss.
  */
 validLoss: number | null, 
 /**
- * The same loss of the best tree so far, over all restarts; on the training rows where a soft tree is trained.
+ * The same loss of the best tree so far, over all restarts; on the training rows where a soft tree is
+ * trained.
  */
 bestLoss: number | null, 
 /**
@@ -1226,8 +1234,8 @@ bestEpoch: number,
  */
 bestRestart: number, 
 /**
- * What the training is doing, in one word: `beginning`, `first tree`, `teachers`, `made-up rows`, `greedy`,
- * `descent`, `polish`, `choice`, `student`, `nodes`, `columns` or `refit`.
+ * What the training is doing, in one word: `beginning`, `first tree`, `teachers`, `made-up rows`,
+ * `greedy`, `descent`, `polish`, `choice`, `student`, `nodes`, `columns` or `refit`.
  */
 phase: string, 
 /**
@@ -1235,8 +1243,8 @@ phase: string,
  */
 doing: string, 
 /**
- * What the restart at work begins at: `greedy`, `random`, or another tree in words (`CART's tree`); empty where that
- * is not known.
+ * What the restart at work begins at: `greedy`, `random`, or another tree in words (`CART's tree`);
+ * empty where that is not known.
  */
 start: string, 
 /**
@@ -1256,7 +1264,8 @@ node: number | null,
  */
 scale: number | null, 
 /**
- * Loss of the hard tree where a soft one is trained: the gap to `trainLoss` is what reading it hard costs.
+ * Loss of the hard tree where a soft one is trained: the gap to `trainLoss` is what reading it hard
+ * costs.
  */
 hardLoss: number | null, 
 /**

@@ -1,6 +1,7 @@
 //! CART, the greedy baseline: each split is the best one for the samples of its node.
 //!
-//! `training` grows it level by level, a node per step; the search is [`greedy::exact`](super::greedy::exact).
+//! `training` grows it level by level, a node per step; the search is
+//! [`greedy::exact`](super::greedy::exact).
 //!
 //! Breiman, Friedman, Olshen and Stone, *Classification and Regression Trees*, 1984, as scikit-learn 1.9
 //! grows it: the same criteria, thresholds, stopping rules, treatment of missing values, class weights and
@@ -100,7 +101,8 @@ impl Params for Config {
             },
             Entry {
                 key: "loss",
-                help: "What regression minimises: squared (leaves answer with the mean), absolute (median) or quantile.",
+                help: "What regression minimises: squared (leaves answer with the mean), absolute (median) \
+                       or quantile.",
                 slot: Slot::Choice(&mut self.loss),
             },
             Entry { key: "quantile", help: QUANTILE_HELP, slot: Slot::Real(&mut self.quantile, QUANTILES) },
@@ -121,7 +123,8 @@ impl Params for Config {
             },
             Entry {
                 key: "ccp_alpha",
-                help: "Pruning: a branch must decrease the impurity by more than this for each leaf it adds; 0 prunes nothing.",
+                help: "Pruning: a branch must decrease the impurity by more than this for each leaf it adds; \
+                       0 prunes nothing.",
                 slot: Slot::Real(&mut self.ccp_alpha, 0.0..=MOST_IMPURITY),
             },
             Entry {

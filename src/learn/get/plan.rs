@@ -126,8 +126,8 @@ impl Plan for GetPlan {
     }
 
     fn epochs_per_frame(&self) -> usize {
-        /// A frame walks every sample through its tree several times, which costs as much as several epochs of a small one: so
-        /// many samples in all frames.
+        /// A frame walks every sample through its tree several times, which costs as much as several epochs
+        /// of a small one: so many samples in all frames.
         const WALKED: usize = 200_000;
         let frames = (WALKED / self.set.blocks.samples().max(1)).clamp(60, 200);
         self.set.plan.epochs().div_ceil(frames).max(1)

@@ -261,7 +261,8 @@ impl<S: Search + 'static> Grower<S> {
         self.growth.done / self.growth.all.max(1.0)
     }
 
-    /// The nodes so far, all samples in the order of the leaves, and the search; none while a node is at work.
+    /// The nodes so far, all samples in the order of the leaves, and the search; none while a node is at
+    /// work.
     pub fn finish(self) -> (Vec<NodeOf<S>>, Vec<u32>, Option<S>) {
         (self.growth.nodes, self.growth.samples, self.search.map(|(search, _)| *search))
     }

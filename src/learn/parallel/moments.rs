@@ -1,5 +1,5 @@
-//! Trees that a unit passed through somewhere else, and the form in which they travel to the worker that leads the training: with
-//! them its film can show a restart that it has not seen itself.
+//! Trees that a unit passed through somewhere else, and the form in which they travel to the worker that
+//! leads the training: with them its film can show a restart that it has not seen itself.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,8 @@ use super::{Pace, Unit};
 use crate::learn::NodeChoice;
 use crate::tree::Tree;
 
-/// Moments that are kept at most, and numbers of all their trees together: a plane over a hundred columns takes some three hundred.
+/// Moments that are kept at most, and numbers of all their trees together: a plane over a hundred columns
+/// takes some three hundred.
 const MOST_MOMENTS: usize = 240;
 const MOST_NUMBERS: usize = 500_000;
 

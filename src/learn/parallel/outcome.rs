@@ -12,7 +12,8 @@ use crate::tree::Tree;
 pub struct Outcome {
     /// The tree, in design space.
     pub tree: Tree,
-    /// How good it is on samples it was not fitted to: the higher the better, and comparable between the units of a plan.
+    /// How good it is on samples it was not fitted to: the higher the better, and comparable between the
+    /// units of a plan.
     pub score: f64,
     /// Its validation loss.
     pub loss: Option<f64>,
@@ -27,7 +28,8 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Whether this outcome, of unit `index`, is kept rather than another: by score, then the smaller tree, then the lower index.
+    /// Whether this outcome, of unit `index`, is kept rather than another: by score, then the smaller tree,
+    /// then the lower index.
     pub(crate) fn beats(&self, index: u32, other: &Outcome, other_index: u32) -> bool {
         let by_score = self.score.total_cmp(&other.score);
         let by_size = other.tree.size().cmp(&self.tree.size());
@@ -35,7 +37,8 @@ impl Outcome {
     }
 }
 
-/// What the last stage of a learner needs to know of a unit beside its tree: a value of the learner's own type.
+/// What the last stage of a learner needs to know of a unit beside its tree: a value of the learner's own
+/// type.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Notes(Vec<u8>);
 

@@ -12,8 +12,8 @@ use crate::tree::{PostTransform, Tree};
 pub struct Sequence {
     plan: Arc<dyn Plan>,
     unit: Box<dyn Unit>,
-    /// What the unit at work has so far, once somebody has asked for it. To make it takes several passes over the samples,
-    /// and one result asks for it many times.
+    /// What the unit at work has so far, once somebody has asked for it. To make it takes several passes over
+    /// the samples, and one result asks for it many times.
     so_far: OnceCell<Option<Outcome>>,
     /// Where each unit is.
     places: Vec<Place>,
@@ -23,8 +23,8 @@ pub struct Sequence {
     best: Option<u32>,
     /// The winner after the last stage, and its tree as validation chose it.
     finished: Option<(Outcome, Tree)>,
-    /// The last stage of the best unit of descent alone, with what that found; it stands beside the result and changes
-    /// nothing.
+    /// The last stage of the best unit of descent alone, with what that found; it stands beside the result
+    /// and changes nothing.
     alone: Option<(Box<dyn Unit>, Outcome)>,
     phase: Phase,
     progress: Progress,
@@ -47,8 +47,8 @@ enum Place {
 enum Phase {
     /// A unit is at work.
     Unit,
-    /// A unit has ended; the next step begins another, so that until then the caller sees where it ended. While the only units
-    /// left are elsewhere, there is nothing to do here.
+    /// A unit has ended; the next step begins another, so that until then the caller sees where it ended.
+    /// While the only units left are elsewhere, there is nothing to do here.
     Between,
     /// The last stage is at work.
     Last,
@@ -120,7 +120,8 @@ impl Sequence {
         }
     }
 
-    /// Goes on to the next unit that nobody has begun; or, once all have ended, to the last stage or to the end. Else it waits.
+    /// Goes on to the next unit that nobody has begun; or, once all have ended, to the last stage or to the
+    /// end. Else it waits.
     fn advance(&mut self) {
         let first = |place: Place| self.places.iter().position(|&at| at == place);
         if let Some(free) = first(Place::Free) {
@@ -158,8 +159,8 @@ impl Sequence {
         (0u32..).zip(&self.found).filter_map(|(index, found)| Some((index, found.as_ref()?)))
     }
 
-    /// Goes on to the last stage of the best unit of descent alone, unless the result is of that kind itself or there
-    /// is nothing to be done.
+    /// Goes on to the last stage of the best unit of descent alone, unless the result is of that kind itself
+    /// or there is nothing to be done.
     fn begin_alone(&mut self) {
         let winner = Self::best_alone(self.ended()).filter(|_| !self.kept().is_descent_alone());
         let last = winner.and_then(|(_, winner)| {
@@ -256,7 +257,8 @@ impl Sequence {
         progress.scale = pace.scale;
     }
 
-    /// Keeps what the last stage made of the units. It may have chosen another one than had the best score before.
+    /// Keeps what the last stage made of the units. It may have chosen another one than had the best score
+    /// before.
     fn finish(&mut self) {
         let chosen = self.chosen();
         if let Some(mut outcome) = self.unit.outcome() {
@@ -507,7 +509,8 @@ mod tests {
                     sequence.step();
                 }
                 let mut elsewhere: Vec<u32> = (0..lent).map_while(|_| sequence.lend()).collect();
-                // One is brought back without a result, the others in another order, and some steps are made in between.
+                // One is brought back without a result, the others in another order, and some steps are made
+                // in between.
                 if let Some(lost) = elsewhere.pop() {
                     sequence.take(lost, None);
                 }
@@ -552,7 +555,8 @@ mod tests {
         assert_eq!((alone.kept, sequence.kept()), (kept(Start::Random, 3), kept(Start::Greedy, 1)));
         let (progress, best, chosen) = finish(sequence);
         assert_eq!((answer(&best), answer(&chosen), progress.best_restart), (109.0, 9.0, 0));
-        // A result of descent alone is not repeated, and where nothing started at random there is nothing beside it.
+        // A result of descent alone is not repeated, and where nothing started at random there is nothing
+        // beside it.
         for random in [0, 9] {
             let mut sequence = Sequence::new(Arc::new(Listed(scores.clone(), random)));
             while sequence.step().stop.is_none() {}

@@ -1,8 +1,9 @@
 //! A training made of independent units: restarts, starts from other trees, other settings.
 //!
-//! A [`Plan`] makes a [`Unit`] from its index alone, so units may run one after another in one [`Training`](crate::learn::Training), on threads, or each in
-//! a worker of its own that holds the same plan. What they find is merged by [`Outcome::beats`], a total order in which time
-//! plays no part: the result is the same however they ran. A last stage may then work on the winner, or on all that was found.
+//! A [`Plan`] makes a [`Unit`] from its index alone, so units may run one after another in one
+//! [`Training`](crate::learn::Training), on threads, or each in a worker of its own that holds the same plan.
+//! What they find is merged by [`Outcome::beats`], a total order in which time plays no part: the result is
+//! the same however they ran. A last stage may then work on the winner, or on all that was found.
 
 use super::Outcome;
 use crate::encode::Design;
@@ -17,7 +18,8 @@ pub trait Plan: Send + Sync {
     /// Unit `index`, below [`Plan::units`]. It depends on the plan and the index alone.
     fn unit(&self, index: u32) -> Box<dyn Unit>;
 
-    /// What is done with the winner, if anything. `found` has what each unit found, by index; none where it has nothing to show.
+    /// What is done with the winner, if anything. `found` has what each unit found, by index; none where it
+    /// has nothing to show.
     fn last(&self, winner: &Outcome, found: &[Option<Outcome>]) -> Option<Box<dyn Unit>>;
 
     /// About what share of the work is the last stage's, 0 to 1.
@@ -111,7 +113,8 @@ pub struct Pace {
     pub hard_loss: Option<f64>,
     /// The scale factor of the soft tree, where there is one.
     pub scale: Option<f64>,
-    /// Whether the last step found something better than the unit had. Units that tell their hard loss need not say so.
+    /// Whether the last step found something better than the unit had. Units that tell their hard loss need
+    /// not say so.
     pub improved: bool,
     /// Share of the unit's work that is surely done, 0 to 1.
     pub share: f64,

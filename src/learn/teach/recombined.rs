@@ -77,7 +77,8 @@ impl RecombinedRows {
         made + PIECE >= self.count
     }
 
-    /// The samples of `fit` and the synthetic ones, which together weigh as much as those; and their positions.
+    /// The samples of `fit` and the synthetic ones, which together weigh as much as those; and their
+    /// positions.
     pub fn finish(&mut self, data: &SoftSamples, fit: &[u32]) -> (SoftSamples, Vec<u32>) {
         let (target, mut weight) = (std::mem::take(&mut self.target), std::mem::take(&mut self.weight));
         let all = data.weight.len();

@@ -43,7 +43,8 @@ impl TargetFit {
         if vocabulary.features.is_empty() {
             return Err(Error::new(
                 Code::NoFeatures,
-                "No column is left to learn from: every usable column has a single value on the training rows.",
+                "No column is left to learn from: every usable column has a single value on the training \
+                 rows.",
                 "Use more rows, another seed, or other columns.",
             ));
         }

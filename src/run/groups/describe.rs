@@ -1,4 +1,5 @@
-//! What distinguishes the rows of a branch, in the file's words: the columns with the largest standardised difference.
+//! What distinguishes the rows of a branch, in the file's words: the columns with the largest standardised
+//! difference.
 
 use crate::learn::relaxed::paper::samples::Units;
 use crate::numeric::order::{sort_positions, sort_words};

@@ -1,9 +1,10 @@
 //! Which columns are predicted from the others, and their values.
 //!
-//! The rule: among columns of numbers, those that the others predict best in a straight line. A column that hangs together
-//! with the others is one that groups of rows show in; a column of noise would make the tree divide noise. Of p columns of
-//! numbers, a quarter is taken, at least two if three are there, and at most [`MOST`], so that enough is left to divide by.
-//! Without columns of numbers the column of words with the fewest different words is predicted, each word by itself.
+//! The rule: among columns of numbers, those that the others predict best in a straight line. A column that
+//! hangs together with the others is one that groups of rows show in; a column of noise would make the tree
+//! divide noise. Of p columns of numbers, a quarter is taken, at least two if three are there, and at most
+//! [`MOST`], so that enough is left to divide by. Without columns of numbers the column of words with the
+//! fewest different words is predicted, each word by itself.
 
 use crate::error::{Code, Error, Result};
 use crate::learn::relaxed::paper::samples::Units;
@@ -82,8 +83,9 @@ fn words<'a>(table: &'a Table, at: usize, rows: &[usize]) -> Vec<&'a str> {
     words
 }
 
-/// The values of the columns to predict, for all rows (N × outputs), each with mean 0 and deviation 1 over the training rows; and
-/// the number of outputs: one of a column of numbers, one per word of a column of words.
+/// The values of the columns to predict, for all rows (N × outputs), each with mean 0 and deviation 1 over
+/// the training rows; and the number of outputs: one of a column of numbers, one per word of a column of
+/// words.
 pub(crate) fn values(table: &Table, columns: &[usize], train: &[usize]) -> (Vec<f64>, usize) {
     let mut outputs: Vec<Vec<f64>> = vec![];
     let mut add = |raw: Vec<Option<f64>>| {

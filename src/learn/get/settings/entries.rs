@@ -16,19 +16,20 @@ impl Params for Config {
             ),
             entry(
                 "tune",
-                "Whether validation chooses the depth, from 1 to the one given, and the l1: one training for each, \
-                 then one more on all rows.",
+                "Whether validation chooses the depth, from 1 to the one given, and the l1: one training for \
+                 each, then one more on all rows.",
                 Slot::Choice(&mut self.tune),
             ),
             entry(
                 "starts",
-                "Number of descents. The first one starts from CART's tree; under the recipe espalier the next ones \
-                 start from greedy oblique trees; the others start at random.",
+                "Number of descents. The first one starts from CART's tree; under the recipe espalier the \
+                 next ones start from greedy oblique trees; the others start at random.",
                 Slot::Whole(&mut self.starts, 1..=100),
             ),
             entry(
                 "epochs",
-                "Passes over the training rows in one run; 0 takes 20 to 150, the more the fewer rows there are.",
+                "Passes over the training rows in one run; 0 takes 20 to 150, the more the fewer rows there \
+                 are.",
                 Slot::Whole(&mut self.epochs, 0..=100_000),
             ),
             entry(
@@ -39,8 +40,8 @@ impl Params for Config {
             entry("rate", "How fast splits move at most.", Slot::Real(&mut self.rate, 0.0..=1.0)),
             entry(
                 "alphas",
-                "Number of scale factors that make the splits of a start steeper: under the recipe published there is \
-                 a run for each, under espalier one run goes from the first to the last.",
+                "Number of scale factors that make the splits of a start steeper: under the recipe published \
+                 there is a run for each, under espalier one run goes from the first to the last.",
                 Slot::Whole(&mut self.alphas, 1..=8),
             ),
             entry(
@@ -63,8 +64,8 @@ impl Params for Config {
             ),
             entry(
                 "spare",
-                "How readily splits do without columns: one stays out if it gains less than this many times what a \
-                 column of noise would. Validation may take less for the finished tree; 0 keeps all.",
+                "How readily splits do without columns: one stays out if it gains less than this many times \
+                 what a column of noise would. Validation may take less for the finished tree; 0 keeps all.",
                 Slot::Real(&mut self.spare, 0.0..=100.0),
             ),
             entry(
@@ -79,20 +80,21 @@ impl Params for Config {
             ),
             entry(
                 "refine",
-                "Whether validation rows choose how many levels are kept and how far small leaves lean on their parents.",
+                "Whether validation rows choose how many levels are kept and how far small leaves lean on \
+                 their parents.",
                 Slot::Choice(&mut self.refine),
             ),
             entry(
                 "teach",
-                "Whether one more tree learns from the mean of the others and of a forest, also at synthetic rows, and \
-                 validation decides if it is better (numbers); or all trees learn from synthetic rows that a forest \
-                 labelled (classes). Up to 50,000 rows and 100 columns; it needs refine.",
+                "Whether one more tree learns from the mean of the others and of a forest, also at synthetic \
+                 rows, and validation decides if it is better (numbers); or all trees learn from synthetic \
+                 rows that a forest labelled (classes). Up to 50,000 rows and 100 columns; it needs refine.",
                 Slot::Choice(&mut self.teach),
             ),
             entry(
                 "start",
-                "Where descents start: at greedy trees only, at random only, or the first ones at greedy trees and the \
-                 others at random.",
+                "Where descents start: at greedy trees only, at random only, or the first ones at greedy \
+                 trees and the others at random.",
                 Slot::Choice(&mut self.start),
             ),
         ]

@@ -74,7 +74,8 @@ impl RecipeStage {
         match self {
             RecipeStage::FirstTree => "A plain greedy tree is grown, so that there is an answer at once.",
             RecipeStage::Teacher => {
-                "A forest votes on the rows that each of its trees has not seen; its votes soften the targets."
+                "A forest votes on the rows that each of its trees has not seen; its votes soften the \
+                 targets."
             }
             RecipeStage::SyntheticRows => "Rows are mixed from training rows, and the forest answers them.",
             RecipeStage::Growth => {

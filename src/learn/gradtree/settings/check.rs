@@ -70,8 +70,8 @@ impl Config {
         if self.categories == Encoding::LeaveOneOut && self.grows_greedily() {
             return Err(Error::new(
                 Code::BadValue,
-                "The categories \"leave_one_out\" need random starts: a greedy tree would read a row's own outcome \
-                 from them.",
+                "The categories \"leave_one_out\" need random starts: a greedy tree would read a row's own \
+                 outcome from them.",
                 "Set start to random, or categories to auto.",
             ));
         }

@@ -16,14 +16,14 @@ impl Params for Config {
             ),
             entry(
                 "restarts",
-                "Number of runs. With greedy starts the first begins at a greedy tree and the others at random; \
-                 held-out rows choose.",
+                "Number of runs. With greedy starts the first begins at a greedy tree and the others at \
+                 random; held-out rows choose.",
                 Slot::Whole(&mut self.restarts, 1..=32),
             ),
             entry(
                 "epochs",
-                "Passes over the training rows from a random start, at most; 0 takes 1000, and fewer for many rows. refine sets \
-                 those from a greedy tree.",
+                "Passes over the training rows from a random start, at most; 0 takes 1000, and fewer for \
+                 many rows. refine sets those from a greedy tree.",
                 Slot::Whole(&mut self.epochs, 0..=100_000),
             ),
             entry(
@@ -33,8 +33,8 @@ impl Params for Config {
             ),
             entry(
                 "average",
-                "Weight averaging: a random start's tree is the mean of the parameters after so many last passes; 1 is \
-                 no averaging.",
+                "Weight averaging: a random start's tree is the mean of the parameters after so many last \
+                 passes; 1 is no averaging.",
                 Slot::Whole(&mut self.average, 1..=100),
             ),
             entry(
@@ -51,13 +51,15 @@ impl Params for Config {
             entry("lr_leaf", "How fast the answers in the leaves move.", Slot::Real(&mut self.lr_leaf, rate)),
             entry(
                 "split",
-                "How rows far from a threshold count: sigmoid lets them fade, softsign keeps some of their say.",
+                "How rows far from a threshold count: sigmoid lets them fade, softsign keeps some of their \
+                 say.",
                 Slot::Choice(&mut self.split),
             ),
             entry(
                 "loss",
-                "What is minimised. Classes: cross_entropy, or focal to dwell on the rows that are still wrong. Numbers: squared \
-                 (the default), absolute (leaves answer with the median) or quantile.",
+                "What is minimised. Classes: cross_entropy, or focal to dwell on the rows that are still \
+                 wrong. Numbers: squared (the default), absolute (leaves answer with the median) or \
+                 quantile.",
                 Slot::Choice(&mut self.loss),
             ),
             entry("quantile", QUANTILE_HELP, Slot::Real(&mut self.quantile, QUANTILES)),
@@ -88,8 +90,8 @@ impl Params for Config {
             ),
             entry(
                 "scale",
-                "How columns of numbers are scaled for training: quantile by rank, standard by mean and deviation, minmax to 0 \
-                 and 1, or none. The tree always speaks in the file's units.",
+                "How columns of numbers are scaled for training: quantile by rank, standard by mean and \
+                 deviation, minmax to 0 and 1, or none. The tree always speaks in the file's units.",
                 Slot::Choice(&mut self.scale),
             ),
             entry(
@@ -99,32 +101,33 @@ impl Params for Config {
             ),
             entry(
                 "missing",
-                "What stands for a missing number: the median, or with indicator also a column that says where it was missing.",
+                "What stands for a missing number: the median, or with indicator also a column that says \
+                 where it was missing.",
                 Slot::Choice(&mut self.missing),
             ),
             entry(
                 "categories",
-                "How words become numbers: auto has a column per word below ten words, and the target's mean beyond; \
-                 leave_one_out has the mean over the other rows in every column of words, as published, for random \
-                 starts.",
+                "How words become numbers: auto has a column per word below ten words, and the target's mean \
+                 beyond; leave_one_out has the mean over the other rows in every column of words, as \
+                 published, for random starts.",
                 Slot::Choice(&mut self.categories),
             ),
             entry(
                 "resample",
-                "smote adds synthetic training rows until every class is as common as the most common one; auto does so only if \
-                 a class is rare.",
+                "smote adds synthetic training rows until every class is as common as the most common one; \
+                 auto does so only if a class is rare.",
                 Slot::Choice(&mut self.resample),
             ),
             entry(
                 "start",
-                "Where runs start: at a greedy tree, at random numbers as published, or the first at a greedy tree \
-                 and the others at random.",
+                "Where runs start: at a greedy tree, at random numbers as published, or the first at a \
+                 greedy tree and the others at random.",
                 Slot::Choice(&mut self.start),
             ),
             entry(
                 "teach",
-                "Whether a forest teaches the greedy starts (forest, off). Where all starts are random it labels \
-                 synthetic rows for them.",
+                "Whether a forest teaches the greedy starts (forest, off). Where all starts are random it \
+                 labels synthetic rows for them.",
                 Slot::Choice(&mut self.teach),
             ),
             entry(
@@ -139,18 +142,20 @@ impl Params for Config {
             ),
             entry(
                 "crossed",
-                "Made-up rows per training row that a greedy start is also grown on, answered by those trees; 0 is none.",
+                "Made-up rows per training row that a greedy start is also grown on, answered by those \
+                 trees; 0 is none.",
                 Slot::Real(&mut self.crossed, 0.0..=100.0),
             ),
             entry(
                 "balance",
-                "How far rare classes count more in a greedy start: 0 not at all, 1 as if all classes were equally common.",
+                "How far rare classes count more in a greedy start: 0 not at all, 1 as if all classes were \
+                 equally common.",
                 Slot::Real(&mut self.balance, 0.0..=1.0),
             ),
             entry(
                 "refine",
-                "Passes of gradient descent from a greedy start; they are undone where held-out rows get clearly \
-                 worse. 0 is none.",
+                "Passes of gradient descent from a greedy start; they are undone where held-out rows get \
+                 clearly worse. 0 is none.",
                 Slot::Whole(&mut self.refine, 0..=10_000),
             ),
             entry(
@@ -165,13 +170,14 @@ impl Params for Config {
             ),
             entry(
                 "caution",
-                "How much clearer than chance held-out rows must prefer another pruning or answer to the usual one.",
+                "How much clearer than chance held-out rows must prefer another pruning or answer to the \
+                 usual one.",
                 Slot::Real(&mut self.caution, 0.0..=10.0),
             ),
             entry(
                 "refit",
-                "Make the chosen tree again from the training and validation rows together; of a random start only \
-                 the leaves.",
+                "Make the chosen tree again from the training and validation rows together; of a random \
+                 start only the leaves.",
                 Slot::Flag(&mut self.refit),
             ),
         ]

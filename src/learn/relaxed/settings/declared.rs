@@ -14,19 +14,20 @@ impl Params for Config {
             ),
             entry(
                 "prune",
-                "How strongly nodes are pruned while they are learned: 0 keeps everything, 1 leaves one split.",
+                "How strongly nodes are pruned while they are learned: 0 keeps everything, 1 leaves one \
+                 split.",
                 Slot::Real(&mut self.prune, 0.0..=1.0),
             ),
             entry(
                 "restarts",
-                "Number of runs. With greedy starts the first two begin at greedy trees and the others at random; \
-                 validation chooses.",
+                "Number of runs. With greedy starts the first two begin at greedy trees and the others at \
+                 random; validation chooses.",
                 Slot::Whole(&mut self.restarts, 1..=100),
             ),
             entry(
                 "start",
-                "Where runs start: at greedy trees (two at most), at random numbers as published, or the first two at \
-                 greedy trees and the others at random.",
+                "Where runs start: at greedy trees (two at most), at random numbers as published, or the \
+                 first two at greedy trees and the others at random.",
                 Slot::Choice(&mut self.start),
             ),
             entry("teach", TEACH_HELP, Slot::Choice(&mut self.teach)),
@@ -37,17 +38,20 @@ impl Params for Config {
             ),
             entry(
                 "version",
-                "a learns a pruning score for every node; b has one strength for all, as in the released program.",
+                "a learns a pruning score for every node; b has one strength for all, as in the released \
+                 program.",
                 Slot::Choice(&mut self.version),
             ),
             entry(
                 "predictor",
-                "What reads the tree while it is learned: traversal sees the tree alone, linear and mlp the columns too.",
+                "What reads the tree while it is learned: traversal sees the tree alone, linear and mlp the \
+                 columns too.",
                 Slot::Choice(&mut self.predictor),
             ),
             entry(
                 "epochs",
-                "Passes over the training rows, at most; 0 takes 20 to 150, the more the fewer rows there are.",
+                "Passes over the training rows, at most; 0 takes 20 to 150, the more the fewer rows there \
+                 are.",
                 Slot::Whole(&mut self.epochs, 0..=100_000),
             ),
             entry(

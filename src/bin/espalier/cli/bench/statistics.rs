@@ -43,7 +43,8 @@ pub struct Wilcoxon {
     /// Datasets with a difference that is not zero.
     pub pairs: usize,
     pub statistic: f64,
-    /// Whether the ranks favour the first model. The mean difference may favour the other one, by a single dataset.
+    /// Whether the ranks favour the first model. The mean difference may favour the other one, by a single
+    /// dataset.
     pub first_ahead: bool,
     pub p: f64,
     /// The p value adjusted for all pairs of models (Holm).
@@ -150,9 +151,8 @@ impl Statistics {
         });
         match best {
             Some((best, rank)) => format!(
-                "The models differ {over}: {best} has the best mean rank, {rank:.2} of {}, \
-                 and {clear} of {} pairs \
-                 differ (signed-rank test at 5 %, adjusted).",
+                "The models differ {over}: {best} has the best mean rank, {rank:.2} of {}, and {clear} of {} \
+                 pairs differ (signed-rank test at 5 %, adjusted).",
                 models.len(),
                 self.pairs.len()
             ),

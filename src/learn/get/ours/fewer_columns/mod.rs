@@ -94,9 +94,9 @@ impl Refiner {
         None
     }
 
-    /// Orders columns by backward elimination from a fit over all of them: the last one to go comes first. The
-    /// order stays as it is if there is no such fit. Where columns say nearly the same this finds the few that stand for the others, which the
-    /// weights of a descent do not show.
+    /// Orders columns by backward elimination from a fit over all of them: the last one to go comes first.
+    /// The order stays as it is if there is no such fit. Where columns say nearly the same this finds the few
+    /// that stand for the others, which the weights of a descent do not show.
     fn by_elimination(&mut self, columns: &[usize], samples: &[u32], gains: &[f64]) -> Vec<usize> {
         let elimination = self.fitted(columns, samples, gains).and_then(|_| self.logistic.elimination());
         elimination.map_or(columns.to_vec(), |found| found.order.into_iter().map(|at| columns[at]).collect())

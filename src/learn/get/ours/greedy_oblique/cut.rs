@@ -1,4 +1,5 @@
-//! The cut of one node: along the slope of its least-squares fit, along a fit of fewer columns, or of one column.
+//! The cut of one node: along the slope of its least-squares fit, along a fit of fewer columns, or of one
+//! column.
 
 use std::sync::Arc;
 
