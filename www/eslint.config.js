@@ -8,7 +8,19 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 import svelteConfig from './svelte.config.js';
 
-const FOLDERS = ['app', 'compare', 'draw', 'engine', 'fixtures', 'pkg', 'state', 'styles', 'text', 'views', 'workers'];
+const FOLDERS = [
+  'app',
+  'compare',
+  'draw',
+  'engine',
+  'fixtures',
+  'pkg',
+  'state',
+  'styles',
+  'text',
+  'views',
+  'workers',
+];
 
 /**
  * What the files of a folder may import beside their own folder, `protocol.ts`, `messages.ts` and `nodes.ts`.
@@ -17,7 +29,12 @@ const FOLDERS = ['app', 'compare', 'draw', 'engine', 'fixtures', 'pkg', 'state',
  */
 const BORDERS = {
   // Geometry, with ticks labelled as the reader writes numbers and dates.
-  draw: { may: [], types: [], only: { text: ['dates', 'fit', 'locale'] }, why: 'draw/ is geometry: no words, no state, no DOM' },
+  draw: {
+    may: [],
+    types: [],
+    only: { text: ['dates', 'fit', 'locale'] },
+    why: 'draw/ is geometry: no words, no state, no DOM',
+  },
   text: { may: [], types: ['compare', 'state'], why: 'text/ is words and numbers alone' },
   compare: { may: ['text'], types: [], why: 'compare/ is pure: no store, no worker, no DOM' },
   state: { may: ['compare', 'text'], types: [], why: 'state/ knows neither worker nor DOM' },
@@ -28,7 +45,11 @@ const BORDERS = {
     why: "engine/ is the page's side of the workers: no words, no views",
   },
   workers: { may: ['pkg'], types: [], why: 'workers/ run without the page' },
-  views: { may: ['compare', 'draw', 'state', 'text'], types: ['app'], why: 'views/ show state and call the controller: no worker' },
+  views: {
+    may: ['compare', 'draw', 'state', 'text'],
+    types: ['app'],
+    why: 'views/ show state and call the controller: no worker',
+  },
   app: {
     may: ['compare', 'draw', 'engine', 'state', 'styles', 'text', 'views'],
     types: [],
@@ -36,7 +57,14 @@ const BORDERS = {
   },
 };
 
-const DOM = ['document', 'window', 'localStorage', 'getComputedStyle', 'HTMLElement', 'requestAnimationFrame'];
+const DOM = [
+  'document',
+  'window',
+  'localStorage',
+  'getComputedStyle',
+  'HTMLElement',
+  'requestAnimationFrame',
+];
 const PURE = ['draw', 'text', 'compare', 'state'];
 
 const border = (folder, { may, types, only = {}, why }) => {
@@ -59,7 +87,16 @@ const border = (folder, { may, types, only = {}, why }) => {
 };
 
 export default ts.config(
-  { ignores: ['**/node_modules/**', '**/src/pkg/**', '**/src/protocol.ts', '**/public/**', 'dist/**', 'target/**'] },
+  {
+    ignores: [
+      '**/node_modules/**',
+      '**/src/pkg/**',
+      '**/src/protocol.ts',
+      '**/public/**',
+      'dist/**',
+      'target/**',
+    ],
+  },
   js.configs.recommended,
   ...ts.configs.recommended,
   ...svelte.configs.recommended,
@@ -70,7 +107,10 @@ export default ts.config(
       'no-empty-function': 'off',
       // TypeScript knows which names exist, and says which are unused.
       'no-undef': 'off',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-non-null-assertion': 'off',
       // Maps and sets here are made for one computation and never watched.

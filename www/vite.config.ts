@@ -10,7 +10,10 @@ export default defineConfig({
   plugins: [
     svelte(),
     early(fileURLToPath(new URL('src/app/early.ts', import.meta.url))),
-    offline(fileURLToPath(new URL('public', import.meta.url)), fileURLToPath(new URL('src/workers/service-worker.js', import.meta.url))),
+    offline(
+      fileURLToPath(new URL('public', import.meta.url)),
+      fileURLToPath(new URL('src/workers/service-worker.js', import.meta.url)),
+    ),
   ],
   worker: { format: 'es' },
   build: {

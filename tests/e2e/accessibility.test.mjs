@@ -18,7 +18,9 @@ async function expectAccessible(page, state) {
     (await window.axe.run(document)).violations.map(({ id, help, nodes }) => ({
       id,
       help,
-      where: nodes.slice(0, 5).map(({ html, failureSummary }) => `${html.slice(0, 160)} :: ${failureSummary.slice(0, 300)}`),
+      where: nodes
+        .slice(0, 5)
+        .map(({ html, failureSummary }) => `${html.slice(0, 160)} :: ${failureSummary.slice(0, 300)}`),
     })),
   );
   assert.deepEqual(violations, [], state);
@@ -26,7 +28,10 @@ async function expectAccessible(page, state) {
 
 /** The page itself must never scroll sideways. */
 async function expectNoSideways(page, state) {
-  const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  const [content, screen] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ]);
   assert.ok(content <= screen, `${state}: ${content} px of content on ${screen} px`);
 }
 
@@ -55,7 +60,9 @@ for (const [screen, options] of Object.entries(SCREENS)) {
     for (const fold of await page.locator('details > summary').all()) await fold.click();
     await check('done, one row followed, everything unfolded');
     const tree = await downloadTree(page);
-    await page.getByTestId('load-tree').setInputFiles({ name: tree.name, mimeType: 'application/json', buffer: Buffer.from(tree.text) });
+    await page
+      .getByTestId('load-tree')
+      .setInputFiles({ name: tree.name, mimeType: 'application/json', buffer: Buffer.from(tree.text) });
     await page.getByText('This tree predicts').waitFor();
     await check('a tree from a file');
     await page.getByRole('button', { name: 'Put this tree away' }).click();
@@ -69,7 +76,10 @@ for (const [screen, options] of Object.entries(SCREENS)) {
   });
 
   test(`no violation while training, paused, and with wide trees of numbers: ${screen}`, async () => {
-    const { page, close } = await here.open({ hash: LONG.replace('xor', 'airfoil').replace('depth=4', 'depth=5'), ...options });
+    const { page, close } = await here.open({
+      hash: LONG.replace('xor', 'airfoil').replace('depth=4', 'depth=5'),
+      ...options,
+    });
     const check = checks(page);
     await page.waitForFunction(() => document.querySelector('[data-testid=progress]')?.value > 0);
     await check('training');
@@ -92,12 +102,15 @@ test('nothing moves for those who asked for less motion', async () => {
   const { page, close } = await here.open({ reducedMotion: 'reduce' });
   await waitForDone(page);
   const root = page.getByTestId('tree-cart').getByRole('treeitem').first();
-  const before = await page.evaluate(() => document.querySelectorAll('[data-testid=tree-cart] [role=treeitem]').length);
+  const before = await page.evaluate(
+    () => document.querySelectorAll('[data-testid=tree-cart] [role=treeitem]').length,
+  );
   await root.focus();
   // Folding moves the root to the middle; without an animation it is there in the next frame.
   await page.keyboard.press('ArrowLeft');
   const places = await page.evaluate(async () => {
-    const at = () => document.querySelector('[data-testid=tree-cart] [role=treeitem]').getAttribute('transform');
+    const at = () =>
+      document.querySelector('[data-testid=tree-cart] [role=treeitem]').getAttribute('transform');
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     await frame();
     const first = at();

@@ -3,7 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { PATIENCE, axeSource, downloadTree, expectClean, site, waitForDone, waitForState } from './support.mjs';
+import {
+  PATIENCE,
+  axeSource,
+  downloadTree,
+  expectClean,
+  site,
+  waitForDone,
+  waitForState,
+} from './support.mjs';
 
 const here = site();
 let axe;
@@ -30,7 +38,9 @@ async function trained(options = {}) {
   const opened = await here.open({ hash: HASH, viewport: { width: 1800, height: 900 }, ...options });
   const { page } = opened;
   await waitForState(page, 'ready');
-  await page.getByTestId('file-input').setInputFiles({ name: 'rare.csv', mimeType: 'text/csv', buffer: rareClass() });
+  await page
+    .getByTestId('file-input')
+    .setInputFiles({ name: 'rare.csv', mimeType: 'text/csv', buffer: rareClass() });
   await waitForState(page, 'loaded');
   await page.getByTestId('target-select').selectOption('left');
   await page.getByTestId('train').click();
@@ -88,7 +98,10 @@ test('leaves say the share of real rows, with its count', async () => {
       .getByTestId(tree)
       .locator('[role=treeitem]:not([data-class])')
       .evaluateAll((all) => all.map(({ dataset }) => dataset.missing));
-    assert.ok(splits.length > 0 && splits.every((way) => way === 'left' || way === 'right'), `where missing values go: ${splits}`);
+    assert.ok(
+      splits.length > 0 && splits.every((way) => way === 'left' || way === 'right'),
+      `where missing values go: ${splits}`,
+    );
   }
   assert.ok(
     (await leavesOf(page, 'tree-gradient')).some(({ against }) => against),
@@ -103,7 +116,10 @@ test('another rule is followed at once by trees, scores, mistakes, verdict, down
   const select = page.getByTestId('answers-select');
   assert.equal(await select.inputValue(), 'auto');
   assert.equal(await deciding(page), 'balanced_accuracy', 'a class is rare');
-  assert.match(await page.locator('#answers-help').innerText(), /Every class counts equally, because .yes., the rarest class, has \d+ %/);
+  assert.match(
+    await page.locator('#answers-help').innerText(),
+    /Every class counts equally, because .yes., the rarest class, has \d+ %/,
+  );
   assert.match(
     await page.getByTestId('constant').innerText(),
     /Always answering no would be right for [78]\d% \(balanced accuracy 50%\)\./,
@@ -113,7 +129,9 @@ test('another rule is followed at once by trees, scores, mistakes, verdict, down
   const before = await confusion(page);
 
   await select.selectOption('likeliest');
-  await page.waitForFunction(() => document.querySelector('[data-testid=verdict]').dataset.metric === 'accuracy');
+  await page.waitForFunction(
+    () => document.querySelector('[data-testid=verdict]').dataset.metric === 'accuracy',
+  );
   assert.match(await firstRow(page), /^accuracy\s*decides/);
   assert.match(page.url(), /answers=likeliest/);
   assert.notDeepEqual(await confusion(page), before);
@@ -129,7 +147,9 @@ test('another rule is followed at once by trees, scores, mistakes, verdict, down
   assert.match(await costs.getByRole('alert').innerText(), /answering “no” for “yes” is negative/);
   await page.evaluate(axe);
   const found = await page.evaluate(async () =>
-    (await window.axe.run(document)).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`),
+    (await window.axe.run(document)).violations.map(
+      ({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`,
+    ),
   );
   assert.deepEqual(found, [], 'with costs and their trouble');
   await miss.fill('0');
@@ -153,7 +173,9 @@ test('the limit of two classes moves answers, mistakes and the point on the curv
   await slider.focus();
   await page.keyboard.press('End');
   assert.equal(await value(), 'answers yes from 99% on');
-  await page.waitForFunction(() => document.querySelector('[data-testid=roc-now-gradient]').dataset.hits === '0');
+  await page.waitForFunction(
+    () => document.querySelector('[data-testid=roc-now-gradient]').dataset.hits === '0',
+  );
   assert.ok((await leavesOf(page, 'tree-gradient')).every(({ answer }) => answer === 'no'));
   await page
     .getByTestId('plane')
@@ -162,11 +184,15 @@ test('the limit of two classes moves answers, mistakes and the point on the curv
   const [, , missed] = await confusion(page);
   assert.notEqual(missed, '·', 'every “yes” is missed');
   await page.keyboard.press('Home');
-  await page.waitForFunction(() => document.querySelector('[data-testid=roc-now-gradient]').dataset.hits === '1');
+  await page.waitForFunction(
+    () => document.querySelector('[data-testid=roc-now-gradient]').dataset.hits === '1',
+  );
   assert.match(page.url(), /answers=costs%3A0%2C0\.01%3B0\.99%2C0/);
   await page.getByTestId('threshold-back').click();
   await page.waitForFunction(() => document.querySelector('[data-testid=answers-select]').value === 'auto');
-  await page.waitForFunction(() => document.querySelector('[data-testid=verdict]').dataset.metric === 'balanced_accuracy');
+  await page.waitForFunction(
+    () => document.querySelector('[data-testid=verdict]').dataset.metric === 'balanced_accuracy',
+  );
   assert.deepEqual({ leaves: await leavesOf(page, 'tree-gradient'), counts: await confusion(page) }, before);
   await expectClean(page, record);
   await close();
@@ -175,11 +201,15 @@ test('the limit of two classes moves answers, mistakes and the point on the curv
 test('the rule still changes the trained trees after a tree from a file was looked at', async () => {
   const { page, record, close } = await trained();
   const { name, text } = await downloadTree(page);
-  await page.getByTestId('load-tree').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+  await page
+    .getByTestId('load-tree')
+    .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
   await page.getByText('This tree predicts').waitFor();
   await page.locator('.opened button').click();
   await page.getByTestId('answers-select').selectOption('likeliest');
-  await page.waitForFunction(() => document.querySelector('[data-testid=verdict]').dataset.metric === 'accuracy');
+  await page.waitForFunction(
+    () => document.querySelector('[data-testid=verdict]').dataset.metric === 'accuracy',
+  );
   await expectClean(page, record);
   await close();
 });
@@ -210,7 +240,9 @@ test('what columns are worth and why one tree is better go by what counts', asyn
   await why.getByTestId('why-ask').click();
   await why.getByText(/^Balanced accuracy on \d+ rows of held-out data/).waitFor({ timeout: PATIENCE });
   // The two whole trees are those of the scores.
-  const [cart, learner] = (await page.getByTestId('metrics-table').locator('tr.deciding').first().locator('td').allInnerTexts())
+  const [cart, learner] = (
+    await page.getByTestId('metrics-table').locator('tr.deciding').first().locator('td').allInnerTexts()
+  )
     .slice(0, 2)
     .map((text) => /[\d.]+$/.exec(text.trim())[0]);
   const four = (await why.locator('td.number').allInnerTexts()).map((text) => /^[\d.]+/.exec(text.trim())[0]);
@@ -226,13 +258,23 @@ test('what columns are worth and why one tree is better go by what counts', asyn
 test('costs are offered before a training and for many classes: one for each', async () => {
   const { page, record, close } = await here.open({ hash: HASH, viewport: { width: 390, height: 844 } });
   await waitForState(page, 'ready');
-  const rows = Array.from({ length: 600 }, (_, at) => `${at % 30},${(at * 7) % 11},kind ${String.fromCharCode(97 + (at % 15))}`);
+  const rows = Array.from(
+    { length: 600 },
+    (_, at) => `${at % 30},${(at * 7) % 11},kind ${String.fromCharCode(97 + (at % 15))}`,
+  );
   await page
     .getByTestId('file-input')
-    .setInputFiles({ name: 'kinds.csv', mimeType: 'text/csv', buffer: Buffer.from(`x,y,kind\n${rows.join('\n')}\n`) });
+    .setInputFiles({
+      name: 'kinds.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`x,y,kind\n${rows.join('\n')}\n`),
+    });
   await waitForState(page, 'loaded');
   await page.getByTestId('target-select').selectOption('kind');
-  await page.getByTestId('answers-select').locator('option[value=costs]:not([disabled])').waitFor({ state: 'attached' });
+  await page
+    .getByTestId('answers-select')
+    .locator('option[value=costs]:not([disabled])')
+    .waitFor({ state: 'attached' });
   await page.getByTestId('answers-select').selectOption('costs');
   const costs = page.getByTestId('costs');
   // The fields are fetched when needed.
@@ -245,7 +287,9 @@ test('costs are offered before a training and for many classes: one for each', a
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 390), 'nothing sticks out');
   await page.evaluate(axe);
   const found = await page.evaluate(async () =>
-    (await window.axe.run(document)).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`),
+    (await window.axe.run(document)).violations.map(
+      ({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`,
+    ),
   );
   assert.deepEqual(found, []);
   await page.getByTestId('train').click();

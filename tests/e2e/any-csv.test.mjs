@@ -2,7 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { axeSource, dropFile, downloadTree, expectClean, site, waitForDone, waitForState } from './support.mjs';
+import {
+  axeSource,
+  dropFile,
+  downloadTree,
+  expectClean,
+  site,
+  waitForDone,
+  waitForState,
+} from './support.mjs';
 
 const here = site();
 let axe;
@@ -31,26 +39,35 @@ async function reread(page, action) {
   const before = await page.evaluate(() => window.__states.length);
   await action();
   await page.waitForFunction(
-    (from) => window.__states.slice(from).includes('reading') && ['loaded', 'error'].includes(document.documentElement.dataset.state),
+    (from) =>
+      window.__states.slice(from).includes('reading') &&
+      ['loaded', 'error'].includes(document.documentElement.dataset.state),
     before,
   );
 }
 
 const column = (page, name) => page.getByTestId(`column-${name}`);
-const shown = (page, control) => page.getByTestId(control).evaluate((select) => select.selectedOptions[0].textContent.trim());
+const shown = (page, control) =>
+  page.getByTestId(control).evaluate((select) => select.selectedOptions[0].textContent.trim());
 
 async function expectAccessible(page, state) {
   await page.evaluate(axe);
   const violations = await page.evaluate(async () =>
-    (await window.axe.run(document)).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`),
+    (await window.axe.run(document)).violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+    ),
   );
   assert.deepEqual(violations, [], state);
-  const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  const [content, screen] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ]);
   assert.ok(content <= screen, `${state}: ${content} px of content on ${screen} px`);
 }
 
 const EUROPEAN =
-  'Ort;Größe;Preis\r\n' + Array.from({ length: 40 }, (_, i) => `${i % 2 ? 'Köln' : 'Bonn'};${i},5;1.${100 + i},25\r\n`).join('');
+  'Ort;Größe;Preis\r\n' +
+  Array.from({ length: 40 }, (_, i) => `${i % 2 ? 'Köln' : 'Bonn'};${i},5;1.${100 + i},25\r\n`).join('');
 
 test('semicolons, decimal commas and thousands are understood and shown', async () => {
   const { page, record, close } = await open();
@@ -61,8 +78,14 @@ test('semicolons, decimal commas and thousands are understood and shown', async 
   assert.match(await column(page, 'Größe').innerText(), /number/);
   assert.match(await column(page, 'Größe').innerText(), /decimal comma/);
   assert.match(await column(page, 'Preis').innerText(), /thousands/);
-  assert.match(await column(page, 'Preis').getByRole('img').getAttribute('aria-label'), /From 1,100\.3 to 1,139\.3; median/);
-  assert.match(await column(page, 'Ort').getByRole('img').getAttribute('aria-label'), /Bonn \(20\), Köln \(20\)/);
+  assert.match(
+    await column(page, 'Preis').getByRole('img').getAttribute('aria-label'),
+    /From 1,100\.3 to 1,139\.3; median/,
+  );
+  assert.match(
+    await column(page, 'Ort').getByRole('img').getAttribute('aria-label'),
+    /Bonn \(20\), Köln \(20\)/,
+  );
   await page.getByTestId('train').click();
   await waitForDone(page);
   await expectClean(page, record);
@@ -87,7 +110,9 @@ test('another separator, encoding and first line read the file again', async () 
 
 test('a file of a spreadsheet in UTF-16 is understood', async () => {
   const { page, close } = await open();
-  const text = '\ufefftemp\tstate\r\n' + Array.from({ length: 30 }, (_, i) => `${i}\t${i < 15 ? 'kühl' : 'warm'}\r\n`).join('');
+  const text =
+    '\ufefftemp\tstate\r\n' +
+    Array.from({ length: 30 }, (_, i) => `${i}\t${i < 15 ? 'kühl' : 'warm'}\r\n`).join('');
   await read(page, 'unicode.txt', Buffer.from(text, 'utf16le'));
   assert.equal(await shown(page, 'encoding-select'), 'UTF-16 LE, guessed');
   assert.equal(await shown(page, 'delimiter-select'), 'tab, guessed');
@@ -106,7 +131,10 @@ test('rows that cannot be read are named and can be skipped', async () => {
   await expectAccessible(page, 'the offer to skip rows');
   await reread(page, () => page.getByRole('button', { name: 'Skip these 2 rows' }).click());
   assert.equal(await page.getByTestId('error').count(), 0);
-  assert.match(await page.locator('body').innerText(), /2 rows cannot be read and are left out, the first on line 3/);
+  assert.match(
+    await page.locator('body').innerText(),
+    /2 rows cannot be read and are left out, the first on line 3/,
+  );
   await page.getByTestId('skipped-rows').locator('summary').click();
   const rows = await page.getByTestId('skipped-rows').innerText();
   assert.match(rows, /Line 3: 2 fields instead of 3/);
@@ -122,7 +150,11 @@ test('rows that cannot be read are named and can be skipped', async () => {
 test('a kind is overridden, and the cells that do not fit are listed by line', async () => {
   const { page, close } = await open();
   const csv =
-    'code,x,y\n' + Array.from({ length: 60 }, (_, i) => `${i === 7 ? 'n.n.' : 10 + (i % 5)},${i},${i % 2 ? 'up' : 'down'}\n`).join('');
+    'code,x,y\n' +
+    Array.from(
+      { length: 60 },
+      (_, i) => `${i === 7 ? 'n.n.' : 10 + (i % 5)},${i},${i % 2 ? 'up' : 'down'}\n`,
+    ).join('');
   await read(page, 'codes.csv', csv);
   assert.match(await column(page, 'code').innerText(), /1 cell does not fit/);
   const heights = await page
@@ -134,10 +166,14 @@ test('a kind is overridden, and the cells that do not fit are listed by line', a
   assert.match(await page.getByTestId('unfit-cells').innerText(), /Line 9: n\.n\./);
   await expectAccessible(page, 'details of a column');
 
-  await reread(page, () => column(page, 'code').getByRole('combobox', { name: 'Kind of code' }).selectOption('category'));
+  await reread(page, () =>
+    column(page, 'code').getByRole('combobox', { name: 'Kind of code' }).selectOption('category'),
+  );
   assert.match(await column(page, 'code').locator('.kind').innerText(), /category/);
   assert.equal(await page.getByTestId('unfit-cells').count(), 0);
-  await reread(page, () => column(page, 'code').getByRole('combobox', { name: 'Kind of code' }).selectOption('auto'));
+  await reread(page, () =>
+    column(page, 'code').getByRole('combobox', { name: 'Kind of code' }).selectOption('auto'),
+  );
   assert.match(await column(page, 'code').locator('.kind').innerText(), /number/);
 
   // This spelling marks a missing value.
@@ -152,7 +188,11 @@ test('a kind is overridden, and the cells that do not fit are listed by line', a
 
 test('the positive class comes second in the tree that is downloaded', async () => {
   const { page, close } = await open();
-  await read(page, 'two.csv', 'x,y\n' + Array.from({ length: 60 }, (_, i) => `${i % 45},${i % 45 < 20 ? 'good' : 'bad'}\n`).join(''));
+  await read(
+    page,
+    'two.csv',
+    'x,y\n' + Array.from({ length: 60 }, (_, i) => `${i % 45},${i % 45 < 20 ? 'good' : 'bad'}\n`).join(''),
+  );
   assert.equal(await shown(page, 'positive-select'), 'good, as usual');
   const classes = async () => {
     await page.getByTestId('train').click();
@@ -215,7 +255,11 @@ test('a large file moves a bar, counts its rows and can be called off', async ()
   await chooseLarge(page, 1_500_000);
   await page.getByTestId('cancel-reading').click();
   await waitForState(page, 'loaded');
-  assert.match(await page.locator('body').innerText(), /large\.csv: 1,200,000 rows/, 'the file from before is still there');
+  assert.match(
+    await page.locator('body').innerText(),
+    /large\.csv: 1,200,000 rows/,
+    'the file from before is still there',
+  );
   assert.equal(await page.getByTestId('error').count(), 0);
   await expectClean(page, record);
   await close();
@@ -239,7 +283,9 @@ test('a file that the tab cannot hold is offered as a sample, the same for the s
       /random sample of 1\d,000 of the 50,000 rows of large\.csv, drawn with seed 1\./,
     );
     // The table is built in parts.
-    await page.waitForFunction(() => document.querySelectorAll('[data-testid=preview-table] tbody tr').length === 100);
+    await page.waitForFunction(
+      () => document.querySelectorAll('[data-testid=preview-table] tbody tr').length === 100,
+    );
     return page.getByTestId('preview-table').locator('tbody').innerText();
   };
   const first = await draw();

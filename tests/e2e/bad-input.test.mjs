@@ -59,8 +59,20 @@ for (const [what, name, content, words] of UNREADABLE) {
 
 const UNTRAINABLE = [
   ['one row', 'one.csv', 'a,b,y\n1,2,no\n', 'y', [/only 1 row/i, /at least 2/i, /more rows/i]],
-  ['one class', 'class.csv', GOOD.replaceAll('yes', 'no'), 'y', [/column "y"/i, /same class, "no"/i, /at least two classes/i]],
-  ['no usable feature', 'features.csv', GOOD.replace(/^[^,]+,[^,]+,/gm, 'k,'), 'y', [/no column is left to learn from/i]],
+  [
+    'one class',
+    'class.csv',
+    GOOD.replaceAll('yes', 'no'),
+    'y',
+    [/column "y"/i, /same class, "no"/i, /at least two classes/i],
+  ],
+  [
+    'no usable feature',
+    'features.csv',
+    GOOD.replace(/^[^,]+,[^,]+,/gm, 'k,'),
+    'y',
+    [/no column is left to learn from/i],
+  ],
   [
     'a target that is all missing',
     'missing.csv',
@@ -106,7 +118,11 @@ test('two files at once are refused in words', async () => {
 const BROKEN_TREES = [
   ['text that is no JSON', '{"format": "espalier-tree", ', [/ends too early/i, /\*\.tree\.json/]],
   ['another JSON', '{"hello": 1}', [/tree file is broken/i, /format/i, /\*\.tree\.json/]],
-  ['another major version', '{"format": "espalier-tree", "format_version": "9.0"}', [/format version "9\.0"/i, /reads 1\.1/i]],
+  [
+    'another major version',
+    '{"format": "espalier-tree", "format_version": "9.0"}',
+    [/format version "9\.0"/i, /reads 1\.1/i],
+  ],
 ];
 
 for (const [what, content, words] of BROKEN_TREES) {
@@ -114,7 +130,11 @@ for (const [what, content, words] of BROKEN_TREES) {
     const page = await thePage();
     await page
       .getByTestId('load-tree')
-      .setInputFiles({ name: 'broken.tree.json', mimeType: 'application/json', buffer: Buffer.from(content) });
+      .setInputFiles({
+        name: 'broken.tree.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(content),
+      });
     const text = await said(page);
     for (const word of words) assert.match(text, word);
     await stillWorks(page);
@@ -123,14 +143,20 @@ for (const [what, content, words] of BROKEN_TREES) {
 
 test('rows without a column that the tree tests are refused in words', async () => {
   const page = await thePage();
-  await page.getByTestId('predict-input').setInputFiles({ name: 'other.csv', mimeType: 'text/csv', buffer: Buffer.from(GOOD) });
+  await page
+    .getByTestId('predict-input')
+    .setInputFiles({ name: 'other.csv', mimeType: 'text/csv', buffer: Buffer.from(GOOD) });
   const text = await said(page);
   assert.match(text, /the tree tests/i);
   assert.match(text, /petal|sepal/);
   // Shown where the file was chosen, and in full.
-  const [error, button] = await Promise.all(['error', 'predict-input'].map((testid) => page.getByTestId(testid).boundingBox()));
+  const [error, button] = await Promise.all(
+    ['error', 'predict-input'].map((testid) => page.getByTestId(testid).boundingBox()),
+  );
   assert.ok(error.y > button.y && error.y - button.y < 300, `${error.y} is just below ${button.y}`);
-  await page.waitForFunction(() => document.querySelector('[data-testid=error]').getBoundingClientRect().bottom <= innerHeight);
+  await page.waitForFunction(
+    () => document.querySelector('[data-testid=error]').getBoundingClientRect().bottom <= innerHeight,
+  );
   await stillWorks(page);
 });
 

@@ -16,7 +16,9 @@ before(async () => {
 async function expectAccessible(page, state) {
   await page.evaluate(axe);
   const found = await page.evaluate(async () =>
-    (await window.axe.run(document)).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`),
+    (await window.axe.run(document)).violations.map(
+      ({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`,
+    ),
   );
   assert.deepEqual(found, [], state);
 }
@@ -76,9 +78,15 @@ test('the comparison counts as the scores do', async () => {
   const { page, close } = await here.open({ hash: XOR });
   await looked(page);
   const right = async (tree) =>
-    (await page.getByTestId('confusion').locator('p', { hasText: tree }).innerText()).match(/(\d+) of (\d+) right/);
+    (await page.getByTestId('confusion').locator('p', { hasText: tree }).innerText()).match(
+      /(\d+) of (\d+) right/,
+    );
   const [, gradient, all] = await right('GradTree');
-  assert.match(await page.getByTestId('verdict').innerText(), new RegExp(`\\b${gradient}\\b`), 'the same count in the verdict');
+  assert.match(
+    await page.getByTestId('verdict').innerText(),
+    new RegExp(`\\b${gradient}\\b`),
+    'the same count in the verdict',
+  );
   assert.equal(all, '120');
   assert.match(await page.getByTestId('verdict').innerText(), /sign test/);
   assert.match(await page.getByTestId('disagreement').innerText(), /They differ on \d+ of 120 rows/);
@@ -89,17 +97,26 @@ test('the comparison counts as the scores do', async () => {
     .getByRole('img', { name: /CART over x3/ })
     .waitFor();
   const map = page.getByTestId('plane');
-  assert.match(await map.innerText(), /CART answers (yes|no) on [\d.]+%.* GradTree answers/s, 'the map in words');
+  assert.match(
+    await map.innerText(),
+    /CART answers (yes|no) on [\d.]+%.* GradTree answers/s,
+    'the map in words',
+  );
   // Letters follow their regions one frame later.
   const answers = map.getByRole('img', { name: /GradTree over x3/ }).locator('.answer');
   await answers.first().waitFor();
   const letters = await answers.allTextContents();
-  assert.ok(letters.length >= 1 && letters.every((letter) => /^[AB]$/.test(letter)), `answers are told by letters too: ${letters}`);
+  assert.ok(
+    letters.length >= 1 && letters.every((letter) => /^[AB]$/.test(letter)),
+    `answers are told by letters too: ${letters}`,
+  );
   await close();
 });
 
 test('why one tree is better is told with four trees, and five seeds say whether it is luck', async () => {
-  const { page, record, close } = await here.open({ hash: '#sample=xor&model=gradtree&depth=2&seed=1&set.epochs=60&set.restarts=2' });
+  const { page, record, close } = await here.open({
+    hash: '#sample=xor&model=gradtree&depth=2&seed=1&set.epochs=60&set.restarts=2',
+  });
   await looked(page);
   const why = page.getByTestId('why');
   // It can be cancelled at any time: nothing is left of it, and it can be requested again.
@@ -141,16 +158,23 @@ test('why one tree is better is told with four trees, and five seeds say whether
   assert.equal(await seeds.getByTestId('seed-rows').locator('tr').count(), 5);
   await seeds.getByTestId('seeds-others').locator('summary').click();
   const spread = (await seeds.locator('table').allInnerTexts()).join('\n');
-  for (const part of ['Test', 'Validation', 'Training', 'The tree itself']) assert.match(spread, new RegExp(`^${part}`, 'm'));
+  for (const part of ['Test', 'Validation', 'Training', 'The tree itself'])
+    assert.match(spread, new RegExp(`^${part}`, 'm'));
   assert.match(spread, /accuracy\s+\d\.\d{3} ± \d\.\d{3}\s+\d\.\d{3} ± \d\.\d{3}/);
-  assert.match(spread, /leaves\s+\d+(\.\d)? ± \d+(\.\d)?\s+\d+(\.\d)? ± \d+(\.\d)?\s*\n/, 'counts have one decimal at most');
+  assert.match(
+    spread,
+    /leaves\s+\d+(\.\d)? ± \d+(\.\d)?\s+\d+(\.\d)? ± \d+(\.\d)?\s*\n/,
+    'counts have one decimal at most',
+  );
   await expectAccessible(page, 'explained, with five seeds');
   await expectClean(page, record);
   await close();
 });
 
 test('one row is followed through both trees and tips when a value changes', async () => {
-  const { page, close } = await here.open({ hash: '#sample=iris&model=gradtree&depth=2&seed=1&set.epochs=60&set.restarts=2' });
+  const { page, close } = await here.open({
+    hash: '#sample=iris&model=gradtree&depth=2&seed=1&set.epochs=60&set.restarts=2',
+  });
   await looked(page);
   const row = page.getByTestId('one-row');
   await page.getByTestId('row-follow').click();
@@ -188,7 +212,9 @@ test('one row is followed through both trees and tips when a value changes', asy
 });
 
 test('a row far outside says that a bound answers in place of the formula', async () => {
-  const { page, close } = await here.open({ hash: '#sample=airfoil&model=get-linear&depth=2&seed=1&set.epochs=10&set.starts=2' });
+  const { page, close } = await here.open({
+    hash: '#sample=airfoil&model=get-linear&depth=2&seed=1&set.epochs=10&set.starts=2',
+  });
   await looked(page);
   const row = page.getByTestId('one-row');
   await page.getByTestId('row-follow').click();
@@ -217,7 +243,10 @@ test('rows on which the trees differ can be gone through', async () => {
   for (let step = 0; step < 3; step += 1) {
     const before = await row.getByTestId('row-number').inputValue();
     await page.getByTestId('row-different').click();
-    await page.waitForFunction((old) => document.querySelector('[data-testid=row-number]').value !== old, before);
+    await page.waitForFunction(
+      (old) => document.querySelector('[data-testid=row-number]').value !== old,
+      before,
+    );
     const number = await row.getByTestId('row-number').inputValue();
     await page.waitForFunction(() => {
       const said = [...document.querySelectorAll('[data-testid=one-row] .answer')].map(
@@ -233,7 +262,9 @@ test('rows on which the trees differ can be gone through', async () => {
 });
 
 test('many classes have curves of their own, words a map, and leaves names', async () => {
-  const { page, record, close } = await here.open({ hash: '#sample=own&model=gradtree&depth=3&set.epochs=30&set.restarts=1' });
+  const { page, record, close } = await here.open({
+    hash: '#sample=own&model=gradtree&depth=3&set.epochs=30&set.restarts=1',
+  });
   await waitForState(page, 'ready');
   let seed = 5;
   const next = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
@@ -244,7 +275,11 @@ test('many classes have curves of their own, words a map, and leaves names', asy
   });
   await page
     .getByTestId('file-input')
-    .setInputFiles({ name: 'fruit.csv', mimeType: 'text/csv', buffer: Buffer.from(`size,colour,kind\n${rows.join('\n')}\n`) });
+    .setInputFiles({
+      name: 'fruit.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`size,colour,kind\n${rows.join('\n')}\n`),
+    });
   await waitForState(page, 'loaded');
   await page.getByTestId('target-select').selectOption('kind');
   await page.getByTestId('train').click();
@@ -273,12 +308,17 @@ test('many classes have curves of their own, words a map, and leaves names', asy
 });
 
 test('a tree of very many nodes is saved with its cards', async () => {
-  const { page, close } = await here.open({ hash: '#sample=airfoil&model=gradtree&depth=8&set.epochs=2&set.restarts=1' });
+  const { page, close } = await here.open({
+    hash: '#sample=airfoil&model=gradtree&depth=8&set.epochs=2&set.restarts=1',
+  });
   await looked(page);
   const view = page.getByTestId('tree-cart');
   await view.getByLabel('Levels').selectOption('8');
   await view.locator('canvas').waitFor();
-  const [download] = await Promise.all([page.waitForEvent('download'), view.getByRole('button', { name: 'as SVG' }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    view.getByRole('button', { name: 'as SVG' }).click(),
+  ]);
   const text = await readFile(await download.path(), 'utf8');
   assert.ok((text.match(/≤/g) ?? []).length > 100, 'conditions are written');
   await view.locator('canvas').waitFor();
@@ -286,10 +326,15 @@ test('a tree of very many nodes is saved with its cards', async () => {
 });
 
 test('numbers have errors in place of classes', async () => {
-  const { page, close } = await here.open({ hash: '#sample=airfoil&model=gradtree&depth=3&set.epochs=20&set.restarts=1' });
+  const { page, close } = await here.open({
+    hash: '#sample=airfoil&model=gradtree&depth=3&set.epochs=20&set.restarts=1',
+  });
   await looked(page);
   assert.match(await page.getByTestId('errors').innerText(), /CART: root mean squared error \d/);
-  assert.match(await page.getByTestId('disagreement').innerText(), /CART is nearer on \d+|the same answer on every one/);
+  assert.match(
+    await page.getByTestId('disagreement').innerText(),
+    /CART is nearer on \d+|the same answer on every one/,
+  );
   await expectAccessible(page, 'numbers');
   await close();
 });
@@ -313,12 +358,17 @@ test('a drawing is saved as SVG that stands alone and as PNG', async () => {
 });
 
 test('a new file in the middle of a training, and a window that changes its size, lose nothing', async () => {
-  const { page, record, close } = await here.open({ hash: '#sample=xor&model=gradtree&depth=5&set.epochs=100000&set.patience=100000' });
+  const { page, record, close } = await here.open({
+    hash: '#sample=xor&model=gradtree&depth=5&set.epochs=100000&set.patience=100000',
+  });
   await page.waitForFunction(() => document.querySelector('[data-testid=progress]')?.value > 0);
   for (const width of [390, 1440, 700, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await page.waitForTimeout(250);
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), `${width} px`);
+    assert.ok(
+      await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
+      `${width} px`,
+    );
   }
   await page.getByTestId('sample-iris').click();
   await waitForState(page, 'loaded');
@@ -331,13 +381,19 @@ test('a new file in the middle of a training, and a window that changes its size
 });
 
 test('300 columns and 40 classes are drawn and compared', async () => {
-  const { page, record, close } = await here.open({ hash: '#sample=iris&model=gradtree&depth=3&set.epochs=3&set.restarts=1' });
+  const { page, record, close } = await here.open({
+    hash: '#sample=iris&model=gradtree&depth=3&set.epochs=3&set.restarts=1',
+  });
   await waitForDone(page);
   const names = Array.from({ length: 300 }, (_, at) => `a rather long name of column number ${at}`);
   const rows = Array.from({ length: 400 }, (_, i) =>
     [...names.map((_, j) => (i * (j + 7)) % 101), `kind ${String(i % 40).padStart(2, '0')}`].join(','),
   );
-  const file = { name: 'wide.csv', mimeType: 'text/csv', buffer: Buffer.from(`${names.join(',')},y\n${rows.join('\n')}\n`) };
+  const file = {
+    name: 'wide.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`${names.join(',')},y\n${rows.join('\n')}\n`),
+  };
   await page.getByTestId('file-input').setInputFiles(file);
   await waitForState(page, 'loaded');
   await page.getByTestId('train').click();
@@ -345,7 +401,9 @@ test('300 columns and 40 classes are drawn and compared', async () => {
   await page.getByTestId('stop').evaluate((button) => button.click());
   await looked(page);
   assert.match(await page.getByTestId('confusion').innerText(), /most frequent mistakes of 40 classes/);
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+  assert.ok(
+    await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
+  );
   await expectAccessible(page, 'wide');
   await expectClean(page, record);
   await close();

@@ -56,19 +56,27 @@ async function open(hash) {
  * Waits by polling: in some versions the page's policy refuses the code that the driver would inject to wait.
  */
 async function until(page, holds, ...args) {
-  for (const end = Date.now() + 2 * PATIENCE; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 100))) {
+  for (
+    const end = Date.now() + 2 * PATIENCE;
+    Date.now() < end;
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  ) {
     if (await page.evaluate(holds, ...args)) return;
   }
   assert.fail(`waited in vain for ${holds}`);
 }
 
-const there = (page, selector) => until(page, (selector) => document.querySelector(selector) !== null, selector);
-const state = (page, ...states) => until(page, (wanted) => wanted.includes(document.documentElement.dataset.state), states);
+const there = (page, selector) =>
+  until(page, (selector) => document.querySelector(selector) !== null, selector);
+const state = (page, ...states) =>
+  until(page, (wanted) => wanted.includes(document.documentElement.dataset.state), states);
 const click = (page, testid) => page.$eval(`[data-testid="${testid}"]`, (element) => element.click());
 const text = (page, testid) => page.$eval(`[data-testid="${testid}"]`, (element) => element.innerText);
 
 test('Firefox: a sample is trained, looked at again, compared and taken home', { skip }, async () => {
-  const { page, errors } = await open('#sample=xor&model=gradtree&depth=2&seed=1&set.epochs=120&set.restarts=3');
+  const { page, errors } = await open(
+    '#sample=xor&model=gradtree&depth=2&seed=1&set.epochs=120&set.restarts=3',
+  );
   await state(page, 'done');
   await there(page, '[data-testid=importance]');
   assert.match(await text(page, 'metrics-table'), /accuracy/);
@@ -95,7 +103,9 @@ test('Firefox: a sample is trained, looked at again, compared and taken home', {
   await until(page, () => document.querySelector('[data-testid=one-row]').innerText.includes('CART says'));
 
   await click(page, 'download-json');
-  await until(page, () => /Saved .*tree\.json/.test(document.querySelector('[data-testid=status]').innerText));
+  await until(page, () =>
+    /Saved .*tree\.json/.test(document.querySelector('[data-testid=status]').innerText),
+  );
   let saved = [];
   for (let wait = 0; wait < 100 && saved.length === 0; wait += 1) {
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -106,18 +116,25 @@ test('Firefox: a sample is trained, looked at again, compared and taken home', {
 
   await page.evaluate(await axeSource());
   const found = await page.evaluate(async () =>
-    (await window.axe.run(document)).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`),
+    (await window.axe.run(document)).violations.map(
+      ({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`,
+    ),
   );
   assert.deepEqual(found, []);
   await page.close();
 });
 
 test('Firefox: an own file is read, paused, stepped and stopped', { skip }, async () => {
-  const { page, errors } = await open('#sample=iris&model=gradtree&depth=3&set.epochs=100000&set.patience=100000');
+  const { page, errors } = await open(
+    '#sample=iris&model=gradtree&depth=3&set.epochs=100000&set.patience=100000',
+  );
   await until(page, () => document.querySelector('[data-testid=progress]')?.value > 0);
   await click(page, 'stop');
   await state(page, 'done');
-  const rows = Array.from({ length: 200 }, (_, i) => `${(i * 37) % 101};${(i * 53) % 97},5;${(i * 37) % 101 > 50 ? 'ja' : 'nein'}`);
+  const rows = Array.from(
+    { length: 200 },
+    (_, i) => `${(i * 37) % 101};${(i * 53) % 97},5;${(i * 37) % 101 > 50 ? 'ja' : 'nein'}`,
+  );
   const path = await put(folder, 'eigene.csv', `a;b;y\n${rows.join('\n')}\n`);
   const input = await page.$('[data-testid=file-input]');
   await input.uploadFile(path);
@@ -125,7 +142,9 @@ test('Firefox: an own file is read, paused, stepped and stopped', { skip }, asyn
   await click(page, 'train');
   await until(
     page,
-    () => document.documentElement.dataset.state === 'training' && document.querySelector('[data-testid=progress]').value > 0,
+    () =>
+      document.documentElement.dataset.state === 'training' &&
+      document.querySelector('[data-testid=progress]').value > 0,
   );
   await click(page, 'pause');
   await state(page, 'paused');

@@ -3,7 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { axeSource, downloadText, dropFile, espalier, expectClean, put, site, waitForDone, waitForState } from './support.mjs';
+import {
+  axeSource,
+  downloadText,
+  dropFile,
+  espalier,
+  expectClean,
+  put,
+  site,
+  waitForDone,
+  waitForState,
+} from './support.mjs';
 
 const here = site();
 let axe;
@@ -22,7 +32,9 @@ function heaps(rows = 240) {
   const lines = ['width,height,weight,age,colour,heap'];
   for (let i = 0; i < rows; i++) {
     const heap = i % 3;
-    const numbers = [10 * heap, -7 * heap, heap === 1 ? 30 : 4, 20].map((centre) => (centre + 2 * noise()).toFixed(3));
+    const numbers = [10 * heap, -7 * heap, heap === 1 ? 30 : 4, 20].map((centre) =>
+      (centre + 2 * noise()).toFixed(3),
+    );
     lines.push([...numbers, heap === 2 ? 'red' : 'blue', `heap ${heap}`].join(','));
   }
   return `${lines.join('\n')}\n`;
@@ -46,7 +58,10 @@ test('a file without a target is grouped, described, scored beside k-means and t
   await page.getByTestId('train').click();
   await waitForDone(page);
 
-  assert.ok((await page.getByTestId('tree-gradient').getByRole('treeitem').count()) >= 5, 'three heaps need two splits');
+  assert.ok(
+    (await page.getByTestId('tree-gradient').getByRole('treeitem').count()) >= 5,
+    'three heaps need two splits',
+  );
   assert.equal(await page.getByTestId('tree-cart').count(), 0, 'there is no greedy tree of groups');
   const described = page.getByTestId('groups');
   const words = await described.innerText();
@@ -77,7 +92,10 @@ test('a file without a target is grouped, described, scored beside k-means and t
     const heap = /heap \d/.exec(row)[0];
     groups.set(cells[at], (groups.get(cells[at]) ?? new Set()).add(heap));
   }
-  assert.ok(groups.size >= 3 && [...groups.values()].every((of) => of.size === 1), 'every group is of one heap');
+  assert.ok(
+    groups.size >= 3 && [...groups.values()].every((of) => of.size === 1),
+    'every group is of one heap',
+  );
 
   // The hierarchy is a tree like any other: the command line verifies its file.
   const tree = await downloadText(page, () => page.getByTestId('download-json').click());
@@ -103,18 +121,30 @@ for (const [screen, options] of Object.entries({
     await waitForDone(page);
     await page.getByTestId('groups').getByRole('table').waitFor();
     const below = await page.evaluate(
-      () => document.documentElement.scrollHeight - document.querySelector('footer').getBoundingClientRect().bottom - window.scrollY,
+      () =>
+        document.documentElement.scrollHeight -
+        document.querySelector('footer').getBoundingClientRect().bottom -
+        window.scrollY,
     );
     assert.ok(below < 100, `the page ends with its last line, not ${below} px below`);
     await page.evaluate(axe);
     const violations = await page.evaluate(async () =>
-      (await window.axe.run(document)).violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))]),
+      (await window.axe.run(document)).violations.map(({ id, nodes }) => [
+        id,
+        nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)),
+      ]),
     );
     assert.deepEqual(violations, [], screen);
-    const [content, wide] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+    const [content, wide] = await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.documentElement.clientWidth,
+    ]);
     assert.ok(content <= wide, `${screen}: ${content} px of content on ${wide} px`);
     if (process.env.ESPALIER_SHOTS) {
-      await page.screenshot({ path: `${process.env.ESPALIER_SHOTS}/groups-${screen.replace(/\W+/g, '-')}.png`, fullPage: true });
+      await page.screenshot({
+        path: `${process.env.ESPALIER_SHOTS}/groups-${screen.replace(/\W+/g, '-')}.png`,
+        fullPage: true,
+      });
     }
     await close();
   });
@@ -135,7 +165,8 @@ test('the strength of pruning is set by keyboard, and nodes fade on the way', as
     .getByRole('treeitem')
     .filter({ has: page.locator('title', { hasText: /kept|pruned/ }) });
   assert.ok((await faint.count()) >= 1);
-  if (process.env.ESPALIER_SHOTS) await page.screenshot({ path: `${process.env.ESPALIER_SHOTS}/fading.png`, fullPage: true });
+  if (process.env.ESPALIER_SHOTS)
+    await page.screenshot({ path: `${process.env.ESPALIER_SHOTS}/fading.png`, fullPage: true });
   await page.getByTestId('stop').click();
   await waitForDone(page);
   const opaque = await page
@@ -158,7 +189,11 @@ test('at its greatest strength pruning leaves one split', async () => {
     hash: '#sample=airfoil&model=relaxed&depth=5&seed=1&set.prune=1&set.epochs=40&set.restarts=2',
   });
   await waitForDone(page);
-  assert.equal(await page.getByTestId('tree-gradient').getByRole('treeitem').count(), 3, 'one split and two leaves');
+  assert.equal(
+    await page.getByTestId('tree-gradient').getByRole('treeitem').count(),
+    3,
+    'one split and two leaves',
+  );
   await page.getByTestId('param-prune').focus();
   await page.keyboard.press('Home');
   assert.equal(await page.getByTestId('param-prune').getAttribute('aria-valuetext'), 'keep everything');

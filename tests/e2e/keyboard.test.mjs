@@ -76,7 +76,11 @@ test('a sample is chosen, trained and its tree walked without a mouse', async ()
   assert.equal(await items(), all, 'right unfolds it');
   await page.keyboard.press('ArrowDown');
   assert.equal((await focused(page)).level, 2);
-  assert.equal(await page.getByTestId('tree-cart').locator('[role=treeitem][tabindex="0"]').count(), 1, 'one stop for Tab');
+  assert.equal(
+    await page.getByTestId('tree-cart').locator('[role=treeitem][tabindex="0"]').count(),
+    1,
+    'one stop for Tab',
+  );
 
   await page.keyboard.press('Tab');
   await tabTo(page, 'the download', () => document.activeElement.dataset.testid === 'download-json');
@@ -92,7 +96,11 @@ function watchFocus() {
   const look = () => {
     if (document.activeElement === document.body) window.__lost.push(document.documentElement.dataset.state);
   };
-  new MutationObserver(look).observe(document.documentElement, { subtree: true, childList: true, attributes: true });
+  new MutationObserver(look).observe(document.documentElement, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+  });
 }
 
 test('focus inside a tree survives training', async () => {
@@ -126,7 +134,13 @@ for (const which of ['tree-gradient', 'tree-cart']) {
     assert.equal(before, 'training');
     await waitForDone(page);
     assert.equal((await focused(page)).role, 'treeitem', 'the focus is on a node of the new tree');
-    assert.ok(await page.evaluate((which) => document.activeElement.closest(`[data-testid=${which}]`) !== null, which), 'of the same tree');
+    assert.ok(
+      await page.evaluate(
+        (which) => document.activeElement.closest(`[data-testid=${which}]`) !== null,
+        which,
+      ),
+      'of the same tree',
+    );
     assert.deepEqual(await page.evaluate(() => window.__lost), [], 'and was nowhere in between');
     // A key works where the focus is.
     await page.keyboard.press('Home');
@@ -145,7 +159,9 @@ test('focus on a tool of a tree stays at the tree when another training takes it
     document.querySelector('[data-testid=tree-gradient] .tools button').focus();
   });
   await waitForDone(page);
-  assert.ok(await page.evaluate(() => document.activeElement.closest('[data-testid=tree-gradient]') !== null));
+  assert.ok(
+    await page.evaluate(() => document.activeElement.closest('[data-testid=tree-gradient]') !== null),
+  );
   assert.deepEqual(await page.evaluate(() => window.__lost), []);
   await page.keyboard.press('Tab');
   assert.ok(
@@ -156,7 +172,9 @@ test('focus on a tool of a tree stays at the tree when another training takes it
 });
 
 test('a tree too wide for its frame shows the levels that can be read, and all of it by zoom and keyboard', async () => {
-  const { page, close } = await here.open({ hash: '#sample=airfoil&model=gradtree&depth=6&set.epochs=3&set.restarts=1' });
+  const { page, close } = await here.open({
+    hash: '#sample=airfoil&model=gradtree&depth=6&set.epochs=3&set.restarts=1',
+  });
   await waitForDone(page);
   const view = page.getByTestId('tree-cart');
   const items = view.getByRole('treeitem');
@@ -165,7 +183,10 @@ test('a tree too wide for its frame shows the levels that can be read, and all o
       const node = document.activeElement.getBoundingClientRect();
       const around = document.activeElement.closest('.frame').getBoundingClientRect();
       return (
-        node.left >= around.left - 1 && node.right <= around.right + 1 && node.top >= around.top - 1 && node.bottom <= around.bottom + 1
+        node.left >= around.left - 1 &&
+        node.right <= around.right + 1 &&
+        node.top >= around.top - 1 &&
+        node.bottom <= around.bottom + 1
       );
     });
   const few = await items.count();
@@ -184,13 +205,21 @@ test('a tree too wide for its frame shows the levels that can be read, and all o
   await page.keyboard.press('Home');
   assert.ok(await inside(), 'and so is the root');
   await page.keyboard.press('0');
-  assert.ok(await view.getByRole('button', { name: 'Fit' }).evaluate((button) => button.getAttribute('aria-disabled') === 'true'));
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+  assert.ok(
+    await view
+      .getByRole('button', { name: 'Fit' })
+      .evaluate((button) => button.getAttribute('aria-disabled') === 'true'),
+  );
+  assert.ok(
+    await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
+  );
   await close();
 });
 
 test('from an own file to the downloaded tree, the film and one row on the way, without a mouse', async () => {
-  const { page, record, close } = await here.open({ hash: '#sample=iris&model=gradtree&depth=2&set.epochs=40&set.restarts=2' });
+  const { page, record, close } = await here.open({
+    hash: '#sample=iris&model=gradtree&depth=2&set.epochs=40&set.restarts=2',
+  });
   await waitForDone(page);
   const at = (testid) => new Function(`return document.activeElement.dataset.testid === '${testid}'`);
   const reach = (testid) => tabTo(page, testid, at(testid));
@@ -203,8 +232,15 @@ test('from an own file to the downloaded tree, the film and one row on the way, 
     chooser = await opened;
   }
   assert.ok(chooser, 'Enter opens the file dialogue');
-  const rows = Array.from({ length: 150 }, (_, i) => `${(i * 37) % 101},${(i * 53) % 97},${(i * 37) % 101 > 50 ? 'yes' : 'no'}`);
-  await chooser.setFiles({ name: 'own.csv', mimeType: 'text/csv', buffer: Buffer.from(`a,b,y\n${rows.join('\n')}\n`) });
+  const rows = Array.from(
+    { length: 150 },
+    (_, i) => `${(i * 37) % 101},${(i * 53) % 97},${(i * 37) % 101 > 50 ? 'yes' : 'no'}`,
+  );
+  await chooser.setFiles({
+    name: 'own.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`a,b,y\n${rows.join('\n')}\n`),
+  });
   await waitForState(page, 'loaded');
   await reach('train');
   await page.keyboard.press('Enter');
@@ -227,7 +263,9 @@ test('from an own file to the downloaded tree, the film and one row on the way, 
 });
 
 test('every control is reached with Tab, in the order of the page', async () => {
-  const { page, close } = await here.open({ hash: '#sample=iris&model=gradtree&depth=2&set.epochs=20&set.restarts=2' });
+  const { page, close } = await here.open({
+    hash: '#sample=iris&model=gradtree&depth=2&set.epochs=20&set.restarts=2',
+  });
   await waitForDone(page);
   await page.getByTestId('plane').getByRole('img').first().waitFor();
   await page.getByTestId('row-follow').click();
@@ -235,13 +273,18 @@ test('every control is reached with Tab, in the order of the page', async () => 
   const all = await page.evaluate(() => {
     const controls =
       'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex="0"]';
-    const shown = [...document.querySelectorAll(controls)].filter((control) => control.checkVisibility() && control.tabIndex >= 0);
+    const shown = [...document.querySelectorAll(controls)].filter(
+      (control) => control.checkVisibility() && control.tabIndex >= 0,
+    );
     shown.forEach((control, at) => (control.dataset.order = String(at)));
     document.activeElement?.blur();
     getSelection()?.removeAllRanges();
     document.body.tabIndex = -1;
     document.body.focus();
-    return shown.map((control) => control.dataset.testid || control.ariaLabel || control.textContent.trim().slice(0, 40) || control.id);
+    return shown.map(
+      (control) =>
+        control.dataset.testid || control.ariaLabel || control.textContent.trim().slice(0, 40) || control.id,
+    );
   });
   assert.ok(all.length > 50, `${all.length} controls`);
   const visited = [];

@@ -19,7 +19,9 @@ test('a first visit can be used soon', async (t) => {
       ready: Math.round(performance.now()),
     };
   });
-  t.diagnostic(`scripts run after ${times.content} ms, first paint after ${times.paint} ms, engine ready before ${times.ready} ms`);
+  t.diagnostic(
+    `scripts run after ${times.content} ms, first paint after ${times.paint} ms, engine ready before ${times.ready} ms`,
+  );
   assert.ok(await page.getByTestId('file-input').isEnabled());
   await close();
 });
@@ -41,7 +43,8 @@ test('two fingers zoom the tree and not the page', async () => {
   const touch = (type, apart) =>
     devtools.send('Input.dispatchTouchEvent', {
       type,
-      touchPoints: apart === null ? [] : [-1, 1].map((side, id) => ({ id, x: middle.x + side * apart, y: middle.y })),
+      touchPoints:
+        apart === null ? [] : [-1, 1].map((side, id) => ({ id, x: middle.x + side * apart, y: middle.y })),
     });
   await touch('touchStart', 40);
   for (const apart of [50, 60, 70, 80]) await touch('touchMove', apart);
@@ -49,7 +52,9 @@ test('two fingers zoom the tree and not the page', async () => {
   await page.waitForFunction(
     ([id, was]) =>
       Number(
-        /scale\(([\d.]+)\)/.exec(document.querySelector(`[data-testid=${id}] svg[role=presentation] > g`).getAttribute('transform'))[1],
+        /scale\(([\d.]+)\)/.exec(
+          document.querySelector(`[data-testid=${id}] svg[role=presentation] > g`).getAttribute('transform'),
+        )[1],
       ) >
       1.5 * was,
     ['tree-gradient', before],

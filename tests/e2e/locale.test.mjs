@@ -56,7 +56,11 @@ test("dates and numbers are the reader's in the explanation, the map and one row
   });
   await page
     .getByTestId('file-input')
-    .setInputFiles({ name: 'kunden.csv', mimeType: 'text/csv', buffer: Buffer.from(`seit,preis,y\n${rows.join('\n')}\n`) });
+    .setInputFiles({
+      name: 'kunden.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`seit,preis,y\n${rows.join('\n')}\n`),
+    });
   await waitForState(page, 'loaded');
   await page.getByTestId('target-select').selectOption('y');
   await page.getByTestId('train').click();
@@ -94,12 +98,22 @@ test("dates and numbers are the reader's in the explanation, the map and one row
 });
 
 test('fields take what they show in de-DE, and one row takes what the file writes', async () => {
-  const { page, close } = await here.open({ hash: '#sample=own&model=gradtree&depth=2&set.epochs=20&set.restarts=1', locale: 'de-DE' });
+  const { page, close } = await here.open({
+    hash: '#sample=own&model=gradtree&depth=2&set.epochs=20&set.restarts=1',
+    locale: 'de-DE',
+  });
   await waitForState(page, 'ready');
-  const rows = Array.from({ length: 160 }, (_, i) => `${(i * 37) % 101},${i % 10};${(i * 53) % 97};${(i * 37) % 101 > 50 ? 'ja' : 'nein'}`);
+  const rows = Array.from(
+    { length: 160 },
+    (_, i) => `${(i * 37) % 101},${i % 10};${(i * 53) % 97};${(i * 37) % 101 > 50 ? 'ja' : 'nein'}`,
+  );
   await page
     .getByTestId('file-input')
-    .setInputFiles({ name: 'eigene.csv', mimeType: 'text/csv', buffer: Buffer.from(`preis;menge;y\n${rows.join('\n')}\n`) });
+    .setInputFiles({
+      name: 'eigene.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`preis;menge;y\n${rows.join('\n')}\n`),
+    });
   await waitForState(page, 'loaded');
   await page.getByTestId('train').click();
   await waitForDone(page);

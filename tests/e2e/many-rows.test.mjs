@@ -6,7 +6,16 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { test } from 'node:test';
-import { downloadTree, espalier, expectClean, put, sampleFile, site, waitForDone, waitForState } from './support.mjs';
+import {
+  downloadTree,
+  espalier,
+  expectClean,
+  put,
+  sampleFile,
+  site,
+  waitForDone,
+  waitForState,
+} from './support.mjs';
 
 const here = site();
 const ROWS = 1_000_000;
@@ -46,7 +55,9 @@ function watchMainThread(page) {
 }
 
 test('a million rows are predicted on the page as on the command line, with progress, and the page answers meanwhile', async (t) => {
-  const { page, record, close } = await here.open({ hash: '#sample=xor&model=gradtree&depth=2&set.epochs=40&set.restarts=1' });
+  const { page, record, close } = await here.open({
+    hash: '#sample=xor&model=gradtree&depth=2&set.epochs=40&set.restarts=1',
+  });
   await waitForDone(page);
   const { text } = await downloadTree(page, 'gradient');
   const tree = await put(here.folder, 'xor.tree.json', text);
@@ -94,9 +105,14 @@ test('a million rows are predicted on the page as on the command line, with prog
     seen.toSorted((a, b) => a - b),
     'and never back',
   );
-  const { longest, beats } = await page.evaluate(() => ({ longest: window.__longest, beats: window.__beats }));
+  const { longest, beats } = await page.evaluate(() => ({
+    longest: window.__longest,
+    beats: window.__beats,
+  }));
   assert.ok(beats > 10);
-  t.diagnostic(`${ROWS} rows in ${seconds.toFixed(1)} s; the main thread's longest silence was ${longest.toFixed(0)} ms`);
+  t.diagnostic(
+    `${ROWS} rows in ${seconds.toFixed(1)} s; the main thread's longest silence was ${longest.toFixed(0)} ms`,
+  );
 
   const out = join(here.folder, 'rows.predicted.csv');
   await espalier('predict', tree, rows, '--out', out);
@@ -118,13 +134,17 @@ test('a file of 100 MB is read, trained on and lets the page answer', async (t) 
   const begun = performance.now();
   await page.getByTestId('file-input').setInputFiles(path);
   await waitForState(page, 'reading');
-  await page.waitForFunction(() => document.documentElement.dataset.state === 'loaded', undefined, { timeout: 300_000 });
+  await page.waitForFunction(() => document.documentElement.dataset.state === 'loaded', undefined, {
+    timeout: 300_000,
+  });
   const seconds = (performance.now() - begun) / 1000;
   assert.match(await page.getByTestId('status').innerText(), /1,000,000 rows/);
   // Long enough for a first tree on a busy machine: a budget that runs out before the first tree leaves none.
   await page.getByTestId('budget-input').fill('45');
   await page.getByTestId('train').click();
-  await page.waitForFunction(() => document.documentElement.dataset.state === 'done', undefined, { timeout: 300_000 });
+  await page.waitForFunction(() => document.documentElement.dataset.state === 'done', undefined, {
+    timeout: 300_000,
+  });
   assert.ok((await page.getByTestId('tree-gradient').getByRole('treeitem').count()) >= 3);
   const longest = await page.evaluate(() => window.__longest);
   t.diagnostic(

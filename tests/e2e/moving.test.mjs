@@ -34,7 +34,11 @@ test('a window that changes its size while a tree moves keeps the tree whole, it
     // Drawn for the new width: the drawing fills its frame, except for the border.
     await page.waitForFunction(() => {
       const frame = document.querySelector('[data-testid=tree-gradient] .frame');
-      return Math.abs(frame.getBoundingClientRect().width - frame.querySelector('svg').getBoundingClientRect().width) < 4;
+      return (
+        Math.abs(
+          frame.getBoundingClientRect().width - frame.querySelector('svg').getBoundingClientRect().width,
+        ) < 4
+      );
     });
     await page.waitForFunction(() => {
       const [frame, root] = ['.frame', '[role=treeitem] .box'].map((at) =>
@@ -50,7 +54,10 @@ test('a window that changes its size while a tree moves keeps the tree whole, it
       'treeitem',
       `${width}: the focus stays in the tree`,
     );
-    await page.waitForFunction((before) => document.querySelector('[data-testid=progress]').value > before, before);
+    await page.waitForFunction(
+      (before) => document.querySelector('[data-testid=progress]').value > before,
+      before,
+    );
     before = await progress(page);
   }
   await page.getByTestId('stop').click();
@@ -77,8 +84,11 @@ test('with less motion wished for, nothing slides: cards are at their places at 
   // Folding moves the cards that stay; those visible in the next frame are the ones that stay.
   const { next, later } = await page.evaluate(async () => {
     const tree = document.querySelector('[data-testid=tree-cart]');
-    const where = () => [...tree.querySelectorAll('[role=treeitem]')].map((item) => item.getAttribute('transform')).join(' ');
-    const split = [...tree.querySelectorAll('[role=treeitem][aria-expanded=true]')].find((item) => item.getAttribute('aria-level') === '2');
+    const where = () =>
+      [...tree.querySelectorAll('[role=treeitem]')].map((item) => item.getAttribute('transform')).join(' ');
+    const split = [...tree.querySelectorAll('[role=treeitem][aria-expanded=true]')].find(
+      (item) => item.getAttribute('aria-level') === '2',
+    );
     split.dispatchEvent(new MouseEvent('click', { bubbles: true }));
     await new Promise((resolve) => requestAnimationFrame(resolve));
     const next = where();
@@ -109,7 +119,9 @@ test('the buttons of a training are in the first screen of a usual window, and h
   });
   await waitForDone(page);
   for (const id of ['train', 'pause', 'step', 'stop', 'progress', 'status-seen']) {
-    const { top, bottom } = await page.getByTestId(id).evaluate((element) => element.getBoundingClientRect().toJSON());
+    const { top, bottom } = await page
+      .getByTestId(id)
+      .evaluate((element) => element.getBoundingClientRect().toJSON());
     assert.ok(top >= 0 && bottom <= 900, `${id}: from ${top} to ${bottom} of 900 pixels`);
   }
   await page.getByText('More settings').click();
@@ -123,7 +135,10 @@ test('the buttons of a training are in the first screen of a usual window, and h
       if (!element.closest('.settings')) return null;
       const { left, top, width, height } = element.getBoundingClientRect();
       const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-      return { name: element.id || element.textContent.trim(), seen: hit !== null && (element.contains(hit) || hit.contains(element)) };
+      return {
+        name: element.id || element.textContent.trim(),
+        seen: hit !== null && (element.contains(hit) || hit.contains(element)),
+      };
     });
     if (now === null) break;
     if (!now.seen) covered.push(now.name);

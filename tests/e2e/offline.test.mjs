@@ -7,7 +7,9 @@ import { expectClean, site, waitForDone, waitForState } from './support.mjs';
 const here = site();
 
 test('the page opens, trains and looks closer without a connection', async () => {
-  const { page, record, close } = await here.open({ hash: '#sample=iris&model=gradtree&depth=2&set.epochs=10&set.restarts=1' });
+  const { page, record, close } = await here.open({
+    hash: '#sample=iris&model=gradtree&depth=2&set.epochs=10&set.restarts=1',
+  });
   await waitForDone(page);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(async () => {
@@ -24,6 +26,9 @@ test('the page opens, trains and looks closer without a connection', async () =>
   const kept = await page.evaluate(async () =>
     (await (await caches.open((await caches.keys())[0])).keys()).map(({ url }) => new URL(url).pathname),
   );
-  assert.ok(kept.some((path) => path.endsWith('.wasm')) && kept.every((path) => path.startsWith('/some/sub/path/')), kept.join(' '));
+  assert.ok(
+    kept.some((path) => path.endsWith('.wasm')) && kept.every((path) => path.startsWith('/some/sub/path/')),
+    kept.join(' '),
+  );
   await close();
 });

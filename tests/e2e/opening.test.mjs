@@ -18,7 +18,10 @@ test('opens on a finished sample with both trees drawn', async () => {
     const root = view.getByRole('treeitem').first();
     assert.match(await root.locator('title').textContent(), /at most .*, \d+ rows; yes leads to/);
   }
-  assert.ok((await page.getByTestId('loss-chart').locator('path.train').count()) >= 2, 'key and line of the training loss');
+  assert.ok(
+    (await page.getByTestId('loss-chart').locator('path.train').count()) >= 2,
+    'key and line of the training loss',
+  );
   const scores = await page.getByTestId('metrics-table').innerText();
   assert.match(scores, /accuracy/);
   assert.match(scores, /CART/);
@@ -80,7 +83,9 @@ test('frames keep coming while a tree is trained', async (t) => {
   assert.equal(await page.evaluate(() => document.documentElement.dataset.state), 'training');
   // A measurement, not a requirement: it depends on the machine's load.
   const at = (share) => gaps[Math.min(gaps.length - 1, Math.floor(share * gaps.length))].toFixed(1);
-  t.diagnostic(`gaps between ${gaps.length} frames while training: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms`);
+  t.diagnostic(
+    `gaps between ${gaps.length} frames while training: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms`,
+  );
   await page.getByTestId('stop').click();
   await waitForDone(page);
   await close();

@@ -23,7 +23,10 @@ const here = site();
 /** Opens a page that reports this many cores, whatever the machine has. */
 async function open(hash, cores = 3) {
   const opened = await here.open();
-  await opened.page.addInitScript((count) => Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => count }), cores);
+  await opened.page.addInitScript(
+    (count) => Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => count }),
+    cores,
+  );
   await opened.page.goto('about:blank');
   opened.record.errors.length = 0;
   await opened.page.goto(`${opened.record.origin}/some/sub/path/${hash}`);
@@ -44,7 +47,9 @@ async function gather(page, count = 2) {
     return begun;
   });
   await waitForState(page, 'paused');
-  const told = (wanted) => Number(/^wasm ×(\d) workers$/.exec(document.querySelector('[data-testid=engine]').textContent)?.[1]) >= wanted;
+  const told = (wanted) =>
+    Number(/^wasm ×(\d) workers$/.exec(document.querySelector('[data-testid=engine]').textContent)?.[1]) >=
+    wanted;
   await page.waitForFunction(told, count, { timeout: 4 * PATIENCE });
   await page.getByTestId('pause').click();
   await waitForState(page, 'training', 'done');
@@ -117,16 +122,20 @@ test('the film contains the winner, wherever it ran, and ends with the tree that
   const slider = page.getByTestId('scrubber');
   await page.waitForFunction(() => Number(document.querySelector('[data-testid=scrubber]').max) > 10);
   const winner = Number(
-    /^random start (\d+)/.exec(await page.getByTestId('restart-charts').locator('li.winner span').first().textContent())[1],
+    /^random start (\d+)/.exec(
+      await page.getByTestId('restart-charts').locator('li.winner span').first().textContent(),
+    )[1],
   );
   await slider.focus();
   await slider.press('End');
-  const restart = async () => Number(/random start (\d+)/i.exec(await slider.getAttribute('aria-valuetext'))[1]);
+  const restart = async () =>
+    Number(/random start (\d+)/i.exec(await slider.getAttribute('aria-valuetext'))[1]);
   assert.equal(await restart(), winner, 'the last frame is of the restart that is kept');
   const drawn = () => page.getByTestId('tree-gradient').locator('.size').textContent();
   const kept = JSON.parse((await downloadTree(page, 'gradient')).text).trees[0].nodes.length;
   await page.waitForFunction(
-    (count) => document.querySelector('[data-testid=tree-gradient] .size').textContent.startsWith(`${count} node`),
+    (count) =>
+      document.querySelector('[data-testid=tree-gradient] .size').textContent.startsWith(`${count} node`),
     kept,
   );
   await slider.focus();
@@ -152,7 +161,10 @@ test('pause holds everybody, step moves, resume goes on, stop ends with a tree',
   await page.waitForTimeout(700);
   assert.equal(await progress(page), held);
   await page.getByTestId('step').click();
-  await page.waitForFunction((before) => document.querySelector('[data-testid=progress]').value > before, held);
+  await page.waitForFunction(
+    (before) => document.querySelector('[data-testid=progress]').value > before,
+    held,
+  );
   assert.equal(await page.evaluate(() => document.documentElement.dataset.state), 'paused');
   await page.getByTestId('pause').click();
   await waitForState(page, 'training');

@@ -15,7 +15,11 @@ const CASES = {
     viewport: { width: 390, height: 844 },
     folded: true,
   },
-  'wide trees, dark': { hash: '#sample=airfoil&model=gradtree&depth=5&set.epochs=5&set.restarts=1', folded: true, colorScheme: 'dark' },
+  'wide trees, dark': {
+    hash: '#sample=airfoil&model=gradtree&depth=5&set.epochs=5&set.restarts=1',
+    folded: true,
+    colorScheme: 'dark',
+  },
 };
 
 /** How many pages a PDF has, and the size of the first. */
@@ -63,10 +67,14 @@ for (const [name, { folded, ...options }] of Object.entries(CASES)) {
       });
       return {
         ink: luminance(getComputedStyle(document.body).color),
-        card: luminance(getComputedStyle(document.querySelector('.card .tree').closest('.card')).backgroundColor),
+        card: luminance(
+          getComputedStyle(document.querySelector('.card .tree').closest('.card')).backgroundColor,
+        ),
         items: document.querySelectorAll('[role=treeitem]').length,
         cut: cut.length,
-        controls: [...document.querySelectorAll('button, select, input')].filter((control) => control.checkVisibility()).length,
+        controls: [...document.querySelectorAll('button, select, input')].filter((control) =>
+          control.checkVisibility(),
+        ).length,
         words: document.querySelector('#result').innerText,
         leaves: { cart: leavesOf('cart'), gradient: leavesOf('gradient') },
         folds: { cart: isFolded('cart'), gradient: isFolded('gradient') },
@@ -78,9 +86,16 @@ for (const [name, { folded, ...options }] of Object.entries(CASES)) {
       assert.equal(await text.isVisible(), seen.folds[side], side);
       if (!seen.folds[side]) continue;
       const lines = (await text.locator('pre').innerText()).split('\n');
-      assert.equal(lines.filter((line) => /(yes|no): /.test(line) && !line.includes('? (')).length, leaves, 'every leaf is written');
+      assert.equal(
+        lines.filter((line) => /(yes|no): /.test(line) && !line.includes('? (')).length,
+        leaves,
+        'every leaf is written',
+      );
     }
-    assert.equal((seen.words.match(/Some branches are folded/g) ?? []).length, Object.values(seen.folds).filter(Boolean).length);
+    assert.equal(
+      (seen.words.match(/Some branches are folded/g) ?? []).length,
+      Object.values(seen.folds).filter(Boolean).length,
+    );
     assert.ok(seen.items >= 6);
     assert.equal(seen.cut, 0, 'no node is cut off');
     assert.equal(seen.controls, 0, 'nothing that can only be pressed');

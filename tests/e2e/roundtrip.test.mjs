@@ -31,7 +31,12 @@ function garden(rows) {
     const width = next() * 3;
     const soil = ['clay', 'sand', 'loam'][Math.floor(next() * 3)];
     const kind = height <= 2 ? (soil === 'sand' ? 'pear' : 'apple') : width <= 1.5 ? 'plum' : 'apple';
-    const cells = [height.toFixed(3), next() < 0.06 ? '' : width.toFixed(2), next() < 0.05 ? 'NA' : soil, Math.floor(next() * 40)];
+    const cells = [
+      height.toFixed(3),
+      next() < 0.06 ? '' : width.toFixed(2),
+      next() < 0.05 ? 'NA' : soil,
+      Math.floor(next() * 40),
+    ];
     lines.push([...cells, next() < 0.05 ? 'plum' : kind].join(','));
   }
   return `${lines.join('\n')}\n`;
@@ -42,7 +47,9 @@ const CSV = garden(400);
 /** Drops the garden, chooses its target, trains with a few short runs. */
 async function trained(target = 'kind') {
   // A short training by the address; the dropped file keeps the settings.
-  const opened = await here.open({ hash: '#sample=iris&model=gradtree&depth=3&set.epochs=60&set.restarts=1' });
+  const opened = await here.open({
+    hash: '#sample=iris&model=gradtree&depth=3&set.epochs=60&set.restarts=1',
+  });
   const { page } = opened;
   await waitForDone(page);
   await dropFile(page, 'garden.csv', CSV);
@@ -68,7 +75,11 @@ async function comparePredictions(json, label) {
     const { leaf, prediction } = walk(document, row);
     leaves.add(leaf);
     assert.equal(predicted[index].leaf, String(leaf), `leaf of row ${index + 1} of ${label}`);
-    assert.equal(predicted[index].prediction, String(prediction), `prediction of row ${index + 1} of ${label}`);
+    assert.equal(
+      predicted[index].prediction,
+      String(prediction),
+      `prediction of row ${index + 1} of ${label}`,
+    );
   });
   assert.ok(leaves.size > 1, `${label} sends rows to more than one leaf`);
   await espalier('verify', tree);
@@ -88,9 +99,17 @@ test('a dropped file is previewed with what was understood of each column', asyn
     ['soil', 'category'],
     ['kind', 'category'],
   ]) {
-    assert.match(await page.getByTestId(`column-${column}`).innerText(), new RegExp(kind), `kind of ${column}`);
+    assert.match(
+      await page.getByTestId(`column-${column}`).innerText(),
+      new RegExp(kind),
+      `kind of ${column}`,
+    );
   }
-  assert.equal(await page.getByRole('combobox', { name: 'Target' }).inputValue(), 'kind', 'the suggested target');
+  assert.equal(
+    await page.getByRole('combobox', { name: 'Target' }).inputValue(),
+    'kind',
+    'the suggested target',
+  );
   await expectClean(page, record);
   await close();
 });
@@ -112,7 +131,10 @@ test('a numeric target gives a tree of numbers', async () => {
   // Deeper levels are folded until they are opened.
   const levels = page.getByTestId('tree-cart').getByLabel('Levels');
   await levels.selectOption(await levels.locator('option').last().getAttribute('value'));
-  assert.match(await page.getByTestId('tree-cart').getByRole('treeitem').last().locator('title').textContent(), /mean .*, deviation/);
+  assert.match(
+    await page.getByTestId('tree-cart').getByRole('treeitem').last().locator('title').textContent(),
+    /mean .*, deviation/,
+  );
   const { text } = await downloadTree(page, 'gradient');
   assert.equal(JSON.parse(text).task, 'regression');
   await comparePredictions(text, 'regression');
@@ -131,14 +153,20 @@ test('a downloaded tree can be opened again, drawn, proved and used', async () =
     .getByTestId('load-tree')
     .setInputFiles({ name: 'mine.tree.json', mimeType: 'application/json', buffer: Buffer.from(text) });
   await again.page.getByText(/of its own proof rows were run again and all agree/).waitFor();
-  assert.equal(await again.page.getByTestId('tree-gradient').locator('pre').textContent(), drawn, 'the same tree is drawn');
+  assert.equal(
+    await again.page.getByTestId('tree-gradient').locator('pre').textContent(),
+    drawn,
+    'the same tree is drawn',
+  );
   assert.equal(await again.page.getByTestId('tree-cart').count(), 0, 'a file holds one tree');
   assert.equal(await again.page.getByTestId('loss-chart').count(), 0, 'the loss was that of another tree');
   await again.page.getByTestId('row-follow').click();
   await again.page.getByTestId('one-row').getByText('mine.tree.json says').waitFor();
 
   const predicted = await downloadText(again.page, () =>
-    again.page.getByTestId('predict-input').setInputFiles({ name: 'garden.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) }),
+    again.page
+      .getByTestId('predict-input')
+      .setInputFiles({ name: 'garden.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) }),
   );
   const tree = await put(here.folder, 'again.tree.json', text);
   const data = await put(here.folder, 'garden.csv', CSV);

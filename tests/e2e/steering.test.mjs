@@ -2,7 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LONG, downloadTree, espalier, expectClean, progress, put, site, waitForDone, waitForState } from './support.mjs';
+import {
+  LONG,
+  downloadTree,
+  espalier,
+  expectClean,
+  progress,
+  put,
+  site,
+  waitForDone,
+  waitForState,
+} from './support.mjs';
 
 const here = site();
 
@@ -30,7 +40,8 @@ test('a paused training holds, steps by one epoch, goes on and stops with a tree
   for (const steps of [1, 2, 3]) {
     await page.getByRole('button', { name: 'Step' }).click();
     await page.waitForFunction(
-      (wanted) => new RegExp(`epoch ${wanted}\\b`).test(document.querySelector('[data-testid=status]').textContent),
+      (wanted) =>
+        new RegExp(`epoch ${wanted}\\b`).test(document.querySelector('[data-testid=status]').textContent),
       epoch + steps,
     );
     assert.equal(await pausedEpoch(page), epoch + steps, `${steps} steps are ${steps} epochs`);
@@ -38,7 +49,10 @@ test('a paused training holds, steps by one epoch, goes on and stops with a tree
 
   await page.getByRole('button', { name: 'Resume' }).click();
   await waitForState(page, 'training');
-  await page.waitForFunction((before) => document.querySelector('[data-testid=progress]').value > before, held);
+  await page.waitForFunction(
+    (before) => document.querySelector('[data-testid=progress]').value > before,
+    held,
+  );
 
   await page.getByRole('button', { name: 'Stop' }).click();
   await waitForDone(page);
@@ -82,7 +96,9 @@ test('cards come to their places although a training goes on', async (t) => {
   const hash = '#sample=raisin&model=gradtree&depth=3&set.epochs=100000&set.patience=100000&set.restarts=32';
   const { page, record, close } = await here.open({ hash, viewport: { width: 760, height: 700 } });
   await waitForState(page, 'training');
-  await page.waitForFunction(() => document.querySelectorAll('[data-testid=tree-gradient] [role=treeitem]').length > 4);
+  await page.waitForFunction(
+    () => document.querySelectorAll('[data-testid=tree-gradient] [role=treeitem]').length > 4,
+  );
   /** Moments at which no card overlaps another of its level. */
   const { clear, all } = await page.evaluate(async () => {
     let clear = 0;
@@ -90,13 +106,18 @@ test('cards come to their places although a training goes on', async (t) => {
     for (let moment = 0; moment < all; moment++) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       const levels = new Map();
-      for (const item of document.querySelectorAll('[data-testid=tree-gradient] [role=treeitem]:not(.coming)')) {
+      for (const item of document.querySelectorAll(
+        '[data-testid=tree-gradient] [role=treeitem]:not(.coming)',
+      )) {
         const x = Number(/translate\(([-\d.]+)/.exec(item.getAttribute('transform'))[1]);
         const half = Number(item.querySelector('rect.box:not(.behind)')?.getAttribute('width') ?? 0) / 2;
         const level = item.getAttribute('aria-level');
         levels.set(level, [...(levels.get(level) ?? []), [x - half, x + half]]);
       }
-      const apart = (row) => row.toSorted((a, b) => a[0] - b[0]).every(([left], at, sorted) => at === 0 || left >= sorted[at - 1][1] - 1);
+      const apart = (row) =>
+        row
+          .toSorted((a, b) => a[0] - b[0])
+          .every(([left], at, sorted) => at === 0 || left >= sorted[at - 1][1] - 1);
       if ([...levels.values()].every(apart)) clear += 1;
     }
     return { clear, all };
@@ -137,6 +158,10 @@ test('by keyboard a training is met at the frame around the table, and the focus
   await frame.focus();
   await page.waitForFunction(() => document.querySelector('[data-testid=preview-table] th select').disabled);
   await page.keyboard.press('Tab');
-  assert.match(await page.evaluate(() => document.activeElement.dataset.testid ?? ''), /^details-/, 'on to the first control that works');
+  assert.match(
+    await page.evaluate(() => document.activeElement.dataset.testid ?? ''),
+    /^details-/,
+    'on to the first control that works',
+  );
   await close();
 });

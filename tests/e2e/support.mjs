@@ -25,7 +25,8 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const SUB_PATH = '/some/sub/path/';
 
 /** The address of a training that does not end by itself. */
-export const LONG = '#sample=xor&model=gradtree&depth=4&set.epochs=100000&set.patience=100000&set.restarts=32';
+export const LONG =
+  '#sample=xor&model=gradtree&depth=4&set.epochs=100000&set.patience=100000&set.restarts=32';
 
 /** How long a step may take on a slow, busy machine. Nothing is asserted about time. */
 export const PATIENCE = 60_000;
@@ -43,7 +44,10 @@ const TYPES = {
 
 /** Serves the built page below the sub-path, with only the headers of a plain static host. */
 export async function serveSite() {
-  assert.ok(existsSync(join(DIST, 'index.html')), `no built page in ${DIST}: run \`cargo xtask build\` first`);
+  assert.ok(
+    existsSync(join(DIST, 'index.html')),
+    `no built page in ${DIST}: run \`cargo xtask build\` first`,
+  );
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
     const inside = pathname.startsWith(SUB_PATH) ? pathname.slice(SUB_PATH.length) || 'index.html' : null;
@@ -51,7 +55,9 @@ export async function serveSite() {
     try {
       if (!file.startsWith(normalize(DIST) + sep)) throw new Error('outside the page');
       const content = await readFile(file);
-      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(content);
+      response
+        .writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
+        .end(content);
     } catch {
       response.writeHead(404).end();
     }
@@ -104,7 +110,11 @@ export function site() {
   /** Opens the page at `hash`; `options` are those of a browser context. */
   shared.open = async ({ hash = '', ...options } = {}) => {
     const { browser, origin } = await started;
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      acceptDownloads: true,
+      ...options,
+    });
     context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
     const record = { errors: [], requests: [], origin };
@@ -116,11 +126,18 @@ export function site() {
     await page.addInitScript(() => {
       window.__states = [];
       window.__violations = [];
-      addEventListener('securitypolicyviolation', (event) => window.__violations.push(`${event.violatedDirective}: ${event.blockedURI}`));
+      addEventListener('securitypolicyviolation', (event) =>
+        window.__violations.push(`${event.violatedDirective}: ${event.blockedURI}`),
+      );
       new MutationObserver(() => {
         const { state } = document.documentElement.dataset;
         if (state !== undefined && state !== window.__states.at(-1)) window.__states.push(state);
-      }).observe(document, { attributes: true, subtree: true, attributeFilter: ['data-state'], childList: true });
+      }).observe(document, {
+        attributes: true,
+        subtree: true,
+        attributeFilter: ['data-state'],
+        childList: true,
+      });
     });
     await page.goto(`${origin}${SUB_PATH}${hash}`);
     return { page, record, close: () => context.close() };
@@ -130,7 +147,9 @@ export function site() {
 
 /** Waits until the page is in one of `states`. */
 export async function waitForState(page, ...states) {
-  await page.waitForFunction((wanted) => wanted.includes(document.documentElement.dataset.state), states, { timeout: PATIENCE });
+  await page.waitForFunction((wanted) => wanted.includes(document.documentElement.dataset.state), states, {
+    timeout: PATIENCE,
+  });
 }
 
 /** Waits until the training has ended. Fails with the page's own message if something went wrong. */
@@ -148,8 +167,14 @@ export function states(page) {
 /** Fails if the page logged an error, broke its own policy or contacted another host. */
 export async function expectClean(page, record) {
   assert.deepEqual(record.errors, [], 'errors on the console');
-  assert.deepEqual(await page.evaluate(() => window.__violations), [], 'violations of the content security policy');
-  const elsewhere = record.requests.filter((url) => !url.startsWith(record.origin) && !/^(blob|data):/.test(url));
+  assert.deepEqual(
+    await page.evaluate(() => window.__violations),
+    [],
+    'violations of the content security policy',
+  );
+  const elsewhere = record.requests.filter(
+    (url) => !url.startsWith(record.origin) && !/^(blob|data):/.test(url),
+  );
   assert.deepEqual(elsewhere, [], 'requests to other hosts');
 }
 

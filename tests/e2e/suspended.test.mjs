@@ -63,7 +63,8 @@ test('a training that was suspended gives the tree of one that was not, and noth
 });
 
 test('sleep does not use up the time budget', async () => {
-  const long = '#sample=xor&model=gradtree&depth=4&set.epochs=100000&set.patience=100000&set.restarts=32&budget=8';
+  const long =
+    '#sample=xor&model=gradtree&depth=4&set.epochs=100000&set.patience=100000&set.restarts=32&budget=8';
   const { page, record, close } = await here.open({ hash: long });
   await waitForState(page, 'training');
   await page.waitForFunction(() => document.querySelector('[data-testid=progress]').value > 0);

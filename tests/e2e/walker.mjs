@@ -30,7 +30,9 @@ function goesLeft(document, node, row) {
       return Number.isNaN(value) ? node.default_left : value <= Math.fround(node.threshold);
     }
     case 'categorical':
-      return missing || !feature.categories.includes(cell) ? node.default_left : node.category_list.includes(cell);
+      return missing || !feature.categories.includes(cell)
+        ? node.default_left
+        : node.category_list.includes(cell);
     default:
       throw new Error(`unknown split_type ${node.split_type}`);
   }

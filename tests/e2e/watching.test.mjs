@@ -15,7 +15,9 @@ test('two deep trees begin side by side in the first screen, and stand one above
   const boxes = () =>
     page.evaluate(() =>
       ['tree-cart', 'tree-gradient'].map((id) => {
-        const { x, top, width } = document.querySelector(`[data-testid=${id}] .frame`).getBoundingClientRect();
+        const { x, top, width } = document
+          .querySelector(`[data-testid=${id}] .frame`)
+          .getBoundingClientRect();
         return { x, top: top + scrollY, width };
       }),
     );
@@ -41,7 +43,10 @@ test('two deep trees begin side by side in the first screen, and stand one above
 
 test('a cut on a date is a date in the reader’s language', async () => {
   const day = (at) => new Date(Date.UTC(2023, 0, 1 + at)).toISOString().slice(0, 10);
-  const rows = Array.from({ length: 300 }, (_, at) => `${day(at)},${(at * 7919) % 100},${at < 150 ? 'old' : 'new'}`);
+  const rows = Array.from(
+    { length: 300 },
+    (_, at) => `${day(at)},${(at * 7919) % 100},${at < 150 ? 'old' : 'new'}`,
+  );
   const said = [];
   for (const locale of ['en-US', 'de-DE']) {
     const { page, close } = await here.open({ hash: '#sample=own', locale });
@@ -59,11 +64,17 @@ test('a cut on a date is a date in the reader’s language', async () => {
 });
 
 test('GET says which start it is at and how steep, and draws the soft and the hard loss with their gap', async () => {
-  const { page, record, close } = await here.open({ hash: '#sample=airfoil&model=get&depth=3&set.epochs=400&set.starts=3' });
+  const { page, record, close } = await here.open({
+    hash: '#sample=airfoil&model=get&depth=3&set.epochs=400&set.starts=3',
+  });
   await page.evaluate(() => {
     window.__phases = new Set();
     const note = () => window.__phases.add(document.querySelector('[data-testid=phase]')?.textContent ?? '');
-    new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+    new MutationObserver(note).observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
   });
   await waitForDone(page);
   const phases = await page.evaluate(() => [...window.__phases]);
@@ -72,8 +83,12 @@ test('GET says which start it is at and how steep, and draws the soft and the ha
     phases.join('; '),
   );
   const chart = page.getByTestId('loss-chart');
-  for (const line of ['path.train', 'path.hard', 'path.gap']) assert.ok((await chart.locator(`.plot ${line}`).count()) >= 3, line);
-  assert.match(await chart.locator('.visually-hidden').textContent(), /of the soft tree, [\d.]+ of the tree as it is read/);
+  for (const line of ['path.train', 'path.hard', 'path.gap'])
+    assert.ok((await chart.locator(`.plot ${line}`).count()) >= 3, line);
+  assert.match(
+    await chart.locator('.visually-hidden').textContent(),
+    /of the soft tree, [\d.]+ of the tree as it is read/,
+  );
 
   // Its film has the same words, and ends with the kept tree.
   await page.waitForFunction(() => !document.querySelector('[data-testid=scrubber]').disabled);

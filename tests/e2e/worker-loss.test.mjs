@@ -33,7 +33,10 @@ for (const [way, kill] of Object.entries(WAYS)) {
     assert.match(said, /started again/i);
     assert.match(said, /tree learned so far is kept and can be downloaded/i);
 
-    assert.ok(items > 0 && (await page.getByTestId('tree-gradient').getByRole('treeitem').count()) > 0, 'the tree is still drawn');
+    assert.ok(
+      items > 0 && (await page.getByTestId('tree-gradient').getByRole('treeitem').count()) > 0,
+      'the tree is still drawn',
+    );
     const { text } = await downloadTree(page, 'gradient');
     await espalier('verify', await put(here.folder, 'kept.tree.json', text));
 

@@ -11,9 +11,12 @@ export function early(id: string): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle }) {
-        const file = Object.values(bundle ?? {}).find((one) => one.type === 'chunk' && one.isEntry && one.facadeModuleId === id);
+        const file = Object.values(bundle ?? {}).find(
+          (one) => one.type === 'chunk' && one.isEntry && one.facadeModuleId === id,
+        );
         const own = html.indexOf('<script type="module"');
-        if (!file || own < 0) throw new Error(`${file ? 'index.html' : id} has no script of its own in the build`);
+        if (!file || own < 0)
+          throw new Error(`${file ? 'index.html' : id} has no script of its own in the build`);
         return `${html.slice(0, own)}<script type="module" crossorigin src="./${file.fileName}"></script>\n    ${html.slice(own)}`;
       },
     },

@@ -26,7 +26,9 @@ for (const { name, x, y, colour } of PICTURES) {
     return at;
   };
   // A row that lacks one of the two numbers has no place.
-  const rows = lines.map((line) => line.split(',')).filter((row) => [x, y].every((column) => row[place(column)] !== ''));
+  const rows = lines
+    .map((line) => line.split(','))
+    .filter((row) => [x, y].every((column) => row[place(column)] !== ''));
   const every = rows.filter((_, index) => index % Math.ceil(rows.length / DOTS) === 0);
   const scaled = (column, size) => {
     const values = rows.map((row) => Number(row[place(column)]));

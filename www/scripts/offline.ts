@@ -15,7 +15,12 @@ export function offline(publicDir: string, template: string): Plugin {
       const open = readdirSync(publicDir, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && !LEFT_OUT.test(entry.name))
         .map((entry) => relative(publicDir, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
-      const files = ['./', ...[...Object.keys(bundle).filter((name) => name !== 'index.html'), ...open].sort().map((name) => `./${name}`)];
+      const files = [
+        './',
+        ...[...Object.keys(bundle).filter((name) => name !== 'index.html'), ...open]
+          .sort()
+          .map((name) => `./${name}`),
+      ];
       const hash = createHash('sha256');
       for (const name of Object.keys(bundle).sort()) {
         const file = bundle[name]!;

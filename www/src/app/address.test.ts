@@ -61,6 +61,10 @@ describe('an address typed later', () => {
     controller.training.stop();
     await settled();
     await controller.file.chooseSample('xor');
-    expect(store.get()).toMatchObject({ phase: 'loaded', source: { sample: 'xor' }, settings: { depth: 2, depthFrom: 'sample' } });
+    expect(store.get()).toMatchObject({
+      phase: 'loaded',
+      source: { sample: 'xor' },
+      settings: { depth: 2, depthFrom: 'sample' },
+    });
   });
 });

@@ -26,10 +26,22 @@ export class Address {
     const learner = learnerNamed(learners, asked) ?? defaultLearner(learners);
     if (!learner) return;
     const preset = own ? {} : presetOf(sample);
-    const settings = fitToLearner({ ...DEFAULT_SETTINGS, ...preset, ...address.settings, model: learner.key }, learner);
+    const settings = fitToLearner(
+      { ...DEFAULT_SETTINGS, ...preset, ...address.settings, model: learner.key },
+      learner,
+    );
     if (own) {
       // The address knows nothing of the file's columns, so it changes nothing about them.
-      const { target: _t, label: _l, ignore: _i, kinds: _k, missing: _m, positive: _p, writing: _w, ...change } = settings;
+      const {
+        target: _t,
+        label: _l,
+        ignore: _i,
+        kinds: _k,
+        missing: _m,
+        positive: _p,
+        writing: _w,
+        ...change
+      } = settings;
       this.context.store.dispatch({ type: 'settings', change });
       return;
     }

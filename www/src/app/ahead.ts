@@ -5,7 +5,8 @@
 import { makeFormat } from '../text/locale';
 
 /** When nothing is to do; a moment later where the browser cannot tell. */
-const idle = (task: () => void): void => void ('requestIdleCallback' in globalThis ? requestIdleCallback(task) : setTimeout(task, 200));
+const idle = (task: () => void): void =>
+  void ('requestIdleCallback' in globalThis ? requestIdleCallback(task) : setTimeout(task, 200));
 
 const views = [
   () => import('../views/compare/OneRow.svelte'),

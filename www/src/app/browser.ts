@@ -16,7 +16,13 @@ export interface Browser {
   /** Memory of the machine in GiB, as far as the browser says. */
   deviceMemory(): number | undefined;
   /** A random sample of a file's rows, drawn in a worker; rejects when the file cannot be read or `signal` says stop. */
-  sampleRows(file: Blob, rows: number, seed: number, report: (share: number) => void, signal: AbortSignal): Promise<Sampled>;
+  sampleRows(
+    file: Blob,
+    rows: number,
+    seed: number,
+    report: (share: number) => void,
+    signal: AbortSignal,
+  ): Promise<Sampled>;
   /** A tree, given as its JSON, in another form; rejects when the exporter cannot be fetched. */
   exportTree(tree: string, format: string): Promise<Exported>;
   /** An SVG picture as PNG; null where the browser cannot draw it. */

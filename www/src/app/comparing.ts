@@ -42,7 +42,12 @@ export class ComparingActions {
   async show(alone: boolean): Promise<void> {
     const { phase, run, problem, trainedWith } = this.context.store.get();
     if (phase !== 'done' || !trainedWith) return;
-    await this.context.ask({ kind: 'show', run, alone, answers: trainSettings(trainedWith, problem?.decision != null).answers });
+    await this.context.ask({
+      kind: 'show',
+      run,
+      alone,
+      answers: trainSettings(trainedWith, problem?.decision != null).answers,
+    });
   }
 
   /** Both trees over the plane of two columns; null if that could not be had. */

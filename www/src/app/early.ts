@@ -3,4 +3,7 @@ import { startEarly } from '../engine/early';
 
 export { takeOver } from '../engine/early';
 
-startEarly(() => new Worker(new URL('../workers/engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' }));
+startEarly(
+  () =>
+    new Worker(new URL('../workers/engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' }),
+);

@@ -42,7 +42,14 @@ describe('files', () => {
     await page.controller.training.train();
     expect(page.store.get().phase).toBe('training');
     await page.controller.file.chooseFile(csv('', 'empty.csv'));
-    expect(page.workers[0]?.seen.map(({ kind }) => kind)).toEqual(['load', 'train', 'stop', 'rows', 'frames', 'load']);
+    expect(page.workers[0]?.seen.map(({ kind }) => kind)).toEqual([
+      'load',
+      'train',
+      'stop',
+      'rows',
+      'frames',
+      'load',
+    ]);
     expect(page.store.get()).toMatchObject({ phase: 'done', error: { message: 'The file is empty.' } });
     expect(page.store.get().gradient?.model).toBe('gradtree');
   });
@@ -50,7 +57,10 @@ describe('files', () => {
   it("are read again with a column's kind set by hand", async () => {
     await page.controller.file.chooseFile(csv('a,b\n1,2\n'));
     await page.controller.file.setKind('a', 'category');
-    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ kind: 'load', options: { kinds: { a: 'category' } } });
+    expect(page.workers[0]?.seen.at(-1)).toMatchObject({
+      kind: 'load',
+      options: { kinds: { a: 'category' } },
+    });
     await page.controller.file.setKind('a', null);
     expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { kinds: {} } });
   });
@@ -70,9 +80,13 @@ describe('files', () => {
     expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { delimiter: ';', kinds: {} } });
     await page.controller.file.setKind('a', 'category');
     await page.controller.file.setWriting({ skipBadRows: true });
-    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { delimiter: ';', kinds: { a: 'category' }, skipBadRows: true } });
+    expect(page.workers[0]?.seen.at(-1)).toMatchObject({
+      options: { delimiter: ';', kinds: { a: 'category' }, skipBadRows: true },
+    });
     await page.controller.file.chooseFile(csv('c,d\n1,2\n'));
-    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ options: { delimiter: '', kinds: {}, skipBadRows: false } });
+    expect(page.workers[0]?.seen.at(-1)).toMatchObject({
+      options: { delimiter: '', kinds: {}, skipBadRows: false },
+    });
   });
 
   it('that are called off leave the present one in place', async () => {
@@ -83,7 +97,12 @@ describe('files', () => {
     expect(page.store.get()).toMatchObject({ phase: 'reading', source: { name: 'first.csv' } });
     page.controller.file.cancelReading();
     await reading;
-    expect(page.store.get()).toMatchObject({ phase: 'loaded', source: { name: 'first.csv' }, reading: null, error: null });
+    expect(page.store.get()).toMatchObject({
+      phase: 'loaded',
+      source: { name: 'first.csv' },
+      reading: null,
+      error: null,
+    });
   });
 
   it('pasted empty are refused', async () => {
@@ -101,7 +120,10 @@ describe('files larger than the tab can hold', () => {
     tiny();
     await page.controller.file.chooseFile(large());
     expect(page.workers[0]?.seen).toEqual([]);
-    expect(page.store.get()).toMatchObject({ phase: 'ready', error: { next: 'takeSample', count: 89, place: 'data' } });
+    expect(page.store.get()).toMatchObject({
+      phase: 'ready',
+      error: { next: 'takeSample', count: 89, place: 'data' },
+    });
     expect(page.store.get().error?.hint).toContain('89 rows');
   });
 

@@ -5,7 +5,16 @@ import type { Sampled } from '../messages';
 import { largestFile, rowsThatFit } from '../state/capacity';
 import type { Reading, Source } from '../state/model';
 import { sampleNamed, type Sample } from '../state/samples';
-import { AS_GUESSED, NO_COLUMNS, fitToLearner, learnerNamed, readOptions, type Kind, type Settings, type Writing } from '../state/settings';
+import {
+  AS_GUESSED,
+  NO_COLUMNS,
+  fitToLearner,
+  learnerNamed,
+  readOptions,
+  type Kind,
+  type Settings,
+  type Writing,
+} from '../state/settings';
 import { strings } from '../text/strings';
 import type { Context } from './context';
 import type { Takeaway } from './takeaway';
@@ -25,7 +34,9 @@ export class FileActions {
 
   async chooseSample(name: string): Promise<void> {
     const sample = sampleNamed(name);
-    const learner = learnerNamed(this.context.store.get().engine?.learners ?? [], sample?.model ?? '') ?? this.context.learner();
+    const learner =
+      learnerNamed(this.context.store.get().engine?.learners ?? [], sample?.model ?? '') ??
+      this.context.learner();
     if (!sample || !learner) return;
     const { settings } = this.context.store.get();
     const fresh = { ...settings, ...presetOf(sample), answers: withoutCosts(settings.answers) };
@@ -71,7 +82,11 @@ export class FileActions {
     const sameColumns = Object.keys(change).every((key) => key === 'skipBadRows');
     const writing = { ...from.settings.writing, ...change };
     const { target } = from.settings;
-    const settingsNow: Settings = { ...from.settings, ...(sameColumns ? {} : { ...NO_COLUMNS, target }), writing };
+    const settingsNow: Settings = {
+      ...from.settings,
+      ...(sameColumns ? {} : { ...NO_COLUMNS, target }),
+      writing,
+    };
     await this.read(from.source, settingsNow, { again: from.again, quiet: false });
   }
 
@@ -98,11 +113,21 @@ export class FileActions {
     const run = this.context.newRun();
     const stop = new AbortController();
     this.sampling = stop;
-    this.context.store.dispatch({ type: 'reading', run, reading: { ...refused, stage: 'sampling', share: 0, rows: 0 } });
+    this.context.store.dispatch({
+      type: 'reading',
+      run,
+      reading: { ...refused, stage: 'sampling', share: 0, rows: 0 },
+    });
     let sample: Sampled;
     try {
       const report = (share: number) => this.context.store.dispatch({ type: 'sampling', run, share });
-      sample = await this.context.browser.sampleRows(source.blob, error.count, settings.seed, report, stop.signal);
+      sample = await this.context.browser.sampleRows(
+        source.blob,
+        error.count,
+        settings.seed,
+        report,
+        stop.signal,
+      );
     } catch {
       if (stop.signal.aborted) this.context.store.dispatch({ type: 'cancelled', run });
       else this.context.trouble('data', strings.data.unreadable(source.name));
@@ -113,7 +138,10 @@ export class FileActions {
     if (choice !== this.choices) return;
     const drawn: Source = { ...source, blob: sample.blob };
     if (await this.read(drawn, settings, { again, quiet })) {
-      this.context.store.dispatch({ type: 'notice', text: strings.data.sampled(source.name, sample.taken, sample.rows, settings.seed) });
+      this.context.store.dispatch({
+        type: 'notice',
+        text: strings.data.sampled(source.name, sample.taken, sample.rows, settings.seed),
+      });
     }
   }
 
@@ -124,11 +152,17 @@ export class FileActions {
     try {
       blob = await this.context.browser.fetchSample(sample.file);
     } catch {
-      this.context.trouble('data', strings.data.noSample(strings.data.sample[sample.name]?.name ?? sample.name));
+      this.context.trouble(
+        'data',
+        strings.data.noSample(strings.data.sample[sample.name]?.name ?? sample.name),
+      );
       return false;
     }
     if (choice !== this.choices) return false;
-    return this.read({ name: sample.file, sample: sample.name, blob }, settings, { again: false, quiet: false });
+    return this.read({ name: sample.file, sample: sample.name, blob }, settings, {
+      again: false,
+      quiet: false,
+    });
   }
 
   private async readOwn(name: string, blob: Blob): Promise<void> {
@@ -163,7 +197,11 @@ export class FileActions {
     try {
       const count = rowsThatFit(limit, await bytesPerRow(blob));
       const words = strings.data.tooLarge(name, blob.size, limit, count);
-      this.context.store.dispatch({ type: 'trouble', trouble: { place: 'data', ...words, next: 'takeSample', count }, refused: reading });
+      this.context.store.dispatch({
+        type: 'trouble',
+        trouble: { place: 'data', ...words, next: 'takeSample', count },
+        refused: reading,
+      });
     } catch {
       this.context.trouble('data', strings.data.unreadable(name));
     }

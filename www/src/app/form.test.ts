@@ -19,7 +19,8 @@ describe('the answer rule', () => {
     await settled();
     return page.workers[0]!.seen;
   }
-  const shows = (seen: readonly Request[]) => seen.flatMap((request) => (request.kind === 'show' ? [request.answers] : []));
+  const shows = (seen: readonly Request[]) =>
+    seen.flatMap((request) => (request.kind === 'show' ? [request.answers] : []));
 
   it('is a setting before a training, for the address too', async () => {
     await page.controller.form.setAnswers('balanced');
@@ -29,11 +30,16 @@ describe('the answer rule', () => {
 
   it('is followed by finished trees, of many wishes by the newest, and rows are counted once more', async () => {
     const seen = await finished();
-    const wishes = ['likeliest', 'costs:0,1;2,0', 'costs:0,1;3,0', 'balanced'].map((answers) => page.controller.form.setAnswers(answers));
+    const wishes = ['likeliest', 'costs:0,1;2,0', 'costs:0,1;3,0', 'balanced'].map((answers) =>
+      page.controller.form.setAnswers(answers),
+    );
     await Promise.all(wishes);
     await page.settled();
     expect(shows(seen)).toEqual(['likeliest', 'balanced']);
-    expect(page.store.get()).toMatchObject({ problem: { decision: { rule: 'balanced' } }, trainedWith: { answers: 'balanced' } });
+    expect(page.store.get()).toMatchObject({
+      problem: { decision: { rule: 'balanced' } },
+      trainedWith: { answers: 'balanced' },
+    });
     expect(seen.filter(({ kind }) => kind === 'rows')).toHaveLength(2);
   });
 
@@ -65,11 +71,21 @@ describe('recipes', () => {
 
   it('give the depth that is used and is not sent, also by another learner; one that is set by hand is sent', async () => {
     await page.controller.file.chooseFile(csv('a,b\n1,2\n'));
-    const resolved = ['gradtree', 'cart'].map((model, at) => ({ model, recipe: 'espalier', values: { depth: 9 - at } }));
+    const resolved = ['gradtree', 'cart'].map((model, at) => ({
+      model,
+      recipe: 'espalier',
+      values: { depth: 9 - at },
+    }));
     page.workers[0]?.say({ kind: 'resolved', run: 0, resolved, classes: ['no', 'yes'] });
-    expect(page.store.get()).toMatchObject({ settings: { depth: 9, depthFrom: 'recipe' }, classes: ['no', 'yes'] });
+    expect(page.store.get()).toMatchObject({
+      settings: { depth: 9, depthFrom: 'recipe' },
+      classes: ['no', 'yes'],
+    });
     await page.controller.training.train();
-    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ kind: 'train', settings: { recipe: 'espalier', said: {} } });
+    expect(page.workers[0]?.seen.at(-1)).toMatchObject({
+      kind: 'train',
+      settings: { recipe: 'espalier', said: {} },
+    });
     page.controller.form.setModel('cart');
     expect(page.store.get().settings).toMatchObject({ depth: 8, depthFrom: 'recipe' });
     expect(page.browser.setHash.mock.lastCall?.[0]).not.toContain('depth');
@@ -83,7 +99,10 @@ describe('recipes', () => {
     page.workers[0]?.say({ kind: 'resolved', run: 0, resolved, classes: [] });
     expect(page.store.get().settings).toMatchObject({ depth: 10, depthFrom: 'recipe' });
     await page.controller.training.train();
-    expect(page.workers[0]?.seen.at(-1)).toMatchObject({ kind: 'train', settings: { recipe: 'published', said: {} } });
+    expect(page.workers[0]?.seen.at(-1)).toMatchObject({
+      kind: 'train',
+      settings: { recipe: 'published', said: {} },
+    });
   });
 });
 
@@ -94,10 +113,18 @@ describe('the target', () => {
     await page.settled();
     await page.controller.file.chooseFile(csv('a,b\n1,2\n', 'x.csv'));
     page.controller.form.setTarget(null);
-    expect(page.store.get().settings).toMatchObject({ target: '', task: 'clustering', model: 'relaxed', label: '' });
+    expect(page.store.get().settings).toMatchObject({
+      target: '',
+      task: 'clustering',
+      model: 'relaxed',
+      label: '',
+    });
     await page.controller.training.train();
     const asked = page.workers[0]?.seen.at(-1);
-    expect(asked).toMatchObject({ kind: 'train', settings: { task: 'clustering', target: '', model: 'relaxed' } });
+    expect(asked).toMatchObject({
+      kind: 'train',
+      settings: { task: 'clustering', target: '', model: 'relaxed' },
+    });
     page.controller.form.setTarget('b');
     expect(page.store.get().settings).toMatchObject({ target: 'b', task: 'auto', model: 'relaxed' });
   });

@@ -5,7 +5,14 @@ import { isGrouping, trainSettings, type Settings } from '../state/settings';
 import type { Context } from './context';
 
 /** Settings that change what the recipes come to. */
-const RESOLVED_BY: readonly (keyof Settings)[] = ['target', 'task', 'positive', 'depth', 'depthFrom', 'config'];
+const RESOLVED_BY: readonly (keyof Settings)[] = [
+  'target',
+  'task',
+  'positive',
+  'depth',
+  'depthFrom',
+  'config',
+];
 
 export class FormActions {
   /** The answer rule that is asked for, and whether the engine is busy with one. */
@@ -27,17 +34,28 @@ export class FormActions {
     if (!table || isBusy(state) || (settings.target === '' && !isGrouping(settings))) return;
     // What the recipe says stands beside the depth of a sample. The answer rule is no part of it, and its costs may not fit yet.
     const depthFrom = settings.depthFrom === 'hand' ? 'hand' : 'recipe';
-    void this.context.ask({ kind: 'resolve', run, settings: trainSettings({ ...settings, depthFrom }, false) });
+    void this.context.ask({
+      kind: 'resolve',
+      run,
+      settings: trainSettings({ ...settings, depthFrom }, false),
+    });
   }
 
   /** Chooses the target; none (null) has the rows grouped, which one learner can do. */
   setTarget(target: string | null): void {
     const { settings, engine } = this.context.store.get();
     const able = engine?.learners.find(({ groups }) => groups);
-    if (target === null && able && !this.context.learner()?.groups) this.context.store.dispatch({ type: 'model', key: able.key });
+    if (target === null && able && !this.context.learner()?.groups)
+      this.context.store.dispatch({ type: 'model', key: able.key });
     const answers = withoutCosts(settings.answers);
     this.setValidity('answers', '');
-    this.set({ target: target ?? '', task: target === null ? 'clustering' : 'auto', positive: '', label: '', answers });
+    this.set({
+      target: target ?? '',
+      task: target === null ? 'clustering' : 'auto',
+      positive: '',
+      label: '',
+      answers,
+    });
   }
 
   /** Chooses which of two classes is positive, which is the second one. `usual` is the one that is it by itself. */

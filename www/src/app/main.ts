@@ -73,6 +73,9 @@ mount(App, { target: app, props: { store, controller, announcer } });
 controller.client = new Engines(spawn, controller.asListener());
 // Kept for times without a connection; a page served by the development server changes too often for that.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  addEventListener('load', () => void navigator.serviceWorker.register('./service-worker.js').catch(() => {}));
+  addEventListener(
+    'load',
+    () => void navigator.serviceWorker.register('./service-worker.js').catch(() => {}),
+  );
 }
 addEventListener('hashchange', () => void controller.openAddress());

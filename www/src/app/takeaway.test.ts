@@ -14,7 +14,10 @@ describe('trees as files', () => {
   it("are saved under the data's name", async () => {
     page.controller.takeaway.downloadJson(tree);
     await page.controller.takeaway.exportTree(tree, 'text');
-    expect(page.browser.download.mock.calls.map(([name]) => name)).toEqual(['own-cart.tree.json', 'own-cart.txt']);
+    expect(page.browser.download.mock.calls.map(([name]) => name)).toEqual([
+      'own-cart.tree.json',
+      'own-cart.txt',
+    ]);
     expect(page.browser.announce).toHaveBeenCalledTimes(2);
   });
 
@@ -43,7 +46,9 @@ describe('trees as files', () => {
 
   it('predict a file', async () => {
     const report = vi.fn();
-    expect(await page.controller.takeaway.predict(tree, csv('a\n1\n', 'new.rows.csv'), report)).toEqual(['w']);
+    expect(await page.controller.takeaway.predict(tree, csv('a\n1\n', 'new.rows.csv'), report)).toEqual([
+      'w',
+    ]);
     expect(page.browser.download.mock.calls[0]?.[0]).toBe('new.rows-predicted.csv');
     expect(report).toHaveBeenCalledWith(0.5);
   });

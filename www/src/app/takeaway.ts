@@ -36,7 +36,12 @@ export class Takeaway {
   }
 
   /** Predicts a file and saves the answers; what is to be known about its rows. `report` hears the share that is done. */
-  async predict(tree: Takeable, file: File, report: (share: number) => void, ending = 'predicted'): Promise<string[]> {
+  async predict(
+    tree: Takeable,
+    file: File,
+    report: (share: number) => void,
+    ending = 'predicted',
+  ): Promise<string[]> {
     this.forget();
     let answer: Predicted | Refusal;
     try {
@@ -87,7 +92,8 @@ export class Takeaway {
 
   /** What went wrong before is of no interest once something else is asked for. */
   private forget(): void {
-    if (this.context.store.get().error?.place === 'result') this.context.store.dispatch({ type: 'dismiss', what: 'error' });
+    if (this.context.store.get().error?.place === 'result')
+      this.context.store.dispatch({ type: 'dismiss', what: 'error' });
   }
 
   private trouble(words: { message: string; hint: string }): void {

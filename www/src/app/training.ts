@@ -18,7 +18,11 @@ export class TrainingActions {
     this.context.writeAddress();
     const classes = effectiveTask(state.settings, state.table?.columns ?? []) === 'classification';
     const budget = 1000 * state.settings.budget;
-    await this.context.ask({ kind: 'train', run, settings: trainSettings(state.settings, classes) }, undefined, budget);
+    await this.context.ask(
+      { kind: 'train', run, settings: trainSettings(state.settings, classes) },
+      undefined,
+      budget,
+    );
   }
 
   pauseOrResume(): void {

@@ -25,9 +25,18 @@ describe('an answer rule', () => {
 
   it('in an address is one of the names or a usable matrix', () => {
     expect(['auto', 'balanced', 'costs:0,1;5,0', 'costs:0,1,1;1,0,1;9,1,0'].every(isRule)).toBe(true);
-    expect(['costs', 'costs:', 'costs:1', 'costs:0,1;5', 'costs:0,-1;1,0', 'costs:0,0;0,0', 'costs:0,x;1,0', 'most'].some(isRule)).toBe(
-      false,
-    );
+    expect(
+      [
+        'costs',
+        'costs:',
+        'costs:1',
+        'costs:0,1;5',
+        'costs:0,-1;1,0',
+        'costs:0,0;0,0',
+        'costs:0,x;1,0',
+        'most',
+      ].some(isRule),
+    ).toBe(false);
   });
 });
 
@@ -54,7 +63,9 @@ describe('costs', () => {
     expect(isRule('costs:1;5')).toBe(true);
     expect(classCosts(many)).toEqual([1, 1, 5, 1, 1, 1, 1, 1, 1]);
     // Costs that depend on the answer stay a matrix.
-    const other = many.map((row, truth) => row.map((cost, answer) => (truth === 0 && answer === 1 ? 7 : cost)));
+    const other = many.map((row, truth) =>
+      row.map((cost, answer) => (truth === 0 && answer === 1 ? 7 : cost)),
+    );
     expect(classCosts(other)).toBeNull();
     expect(readCosts(writeCosts(other))).toEqual(other);
   });

@@ -31,12 +31,15 @@ export function usualCosts(classes: number): Matrix {
 /** The cost of any mistake with each class; null if it depends on the answer. */
 export function classCosts(costs: Matrix): readonly number[] | null {
   const each = costs.map((row, truth) => row[truth === 0 ? 1 : 0] ?? NaN);
-  const same = costs.every((row, truth) => row.every((cost, answer) => cost === (truth === answer ? 0 : each[truth])));
+  const same = costs.every((row, truth) =>
+    row.every((cost, answer) => cost === (truth === answer ? 0 : each[truth])),
+  );
   return same ? each : null;
 }
 
 /** The matrix of such costs. */
-const eachOf = (each: readonly number[]): Matrix => each.map((cost, truth) => each.map((_, answer) => (truth === answer ? 0 : cost)));
+const eachOf = (each: readonly number[]): Matrix =>
+  each.map((cost, truth) => each.map((_, answer) => (truth === answer ? 0 : cost)));
 
 export function writeCosts(costs: Matrix): string {
   const each = costs.length > MOST_CELLS ? classCosts(costs) : null;

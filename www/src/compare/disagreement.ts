@@ -25,7 +25,12 @@ export interface Disagreement {
  * the one with the true class, or the one nearer to the number. The `most` leaves with most such rows on
  * either side are kept.
  */
-export function disagreement(rows: Float32Array, part: Part, regression: boolean, most: number): Disagreement {
+export function disagreement(
+  rows: Float32Array,
+  part: Part,
+  regression: boolean,
+  most: number,
+): Disagreement {
   const meetings = new Map<number, Meeting>();
   const weight: Record<Side, Map<number, number>> = { cart: new Map(), gradient: new Map() };
   const right = { cart: 0, gradient: 0 };
@@ -42,7 +47,15 @@ export function disagreement(rows: Float32Array, part: Part, regression: boolean
     weight.gradient.set(gradientLeaf, (weight.gradient.get(gradientLeaf) ?? 0) + 1);
     const cart = Math.abs(cartAnswer - truth);
     const gradient = Math.abs(gradientAnswer - truth);
-    const winner = regression ? (cart < gradient ? 'cart' : 'gradient') : cart === 0 ? 'cart' : gradient === 0 ? 'gradient' : null;
+    const winner = regression
+      ? cart < gradient
+        ? 'cart'
+        : 'gradient'
+      : cart === 0
+        ? 'cart'
+        : gradient === 0
+          ? 'gradient'
+          : null;
     if (winner === null) return;
     at[winner] += 1;
     right[winner] += 1;

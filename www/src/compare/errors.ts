@@ -10,7 +10,10 @@ export function errorsOf(
 ): { points: { truth: number; said: number }[]; errors: number[] } {
   const points = [...rowsOf(rows, part)].map(({ truth, answer }) => ({ truth, said: answer[side] }));
   const every = Math.max(1, Math.ceil(points.length / most));
-  return { points: points.filter((_, index) => index % every === 0), errors: points.map(({ truth, said }) => said - truth) };
+  return {
+    points: points.filter((_, index) => index % every === 0),
+    errors: points.map(({ truth, said }) => said - truth),
+  };
 }
 
 /**

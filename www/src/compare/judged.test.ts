@@ -22,7 +22,9 @@ describe('a duel', () => {
 
   it('of numbers is decided by squared errors, not by how often one is nearer', () => {
     // CART is slightly nearer on most rows and far off on every third.
-    const rows = new Float32Array(Array.from({ length: 90 }, (_, at) => [2, 0, 1, 1, at % 3 === 0 ? 4 + (at % 5) : 1, 1.05, at]).flat());
+    const rows = new Float32Array(
+      Array.from({ length: 90 }, (_, at) => [2, 0, 1, 1, at % 3 === 0 ? 4 + (at % 5) : 1, 1.05, at]).flat(),
+    );
     const { cart, gradient, chance } = duel(rows, 'test', { kind: 'squares' });
     expect([cart, gradient]).toEqual([60, 30]);
     expect(chance).toBeLessThan(0.001);
@@ -70,7 +72,11 @@ describe('a duel under imbalance', () => {
 });
 
 it('rows get the answers of the rule on show', () => {
-  const nodes = treeOf({ split: 'x ≤ 1', yes: { answer: 'b', counts: [3, 1], class: 1 }, no: { answer: 'b', counts: [0, 1] } });
+  const nodes = treeOf({
+    split: 'x ≤ 1',
+    yes: { answer: 'b', counts: [3, 1], class: 1 },
+    no: { answer: 'b', counts: [0, 1] },
+  });
   const tree = { nodes, size: 3, leaves: 2, depth: 1 };
   const before = new Float32Array([2, 0, 1, 2, 0, 0, 7]);
   const { rows } = answeredAnew({ rows: before, cart: [], gradient: [], metric: 'accuracy' }, tree, tree);
@@ -79,7 +85,11 @@ it('rows get the answers of the rule on show', () => {
 });
 
 describe('shades', () => {
-  const nodes = treeOf({ split: 'x ≤ 1', yes: { answer: 'a', counts: [1, 0] }, no: { answer: 'b', counts: [0, 1] } });
+  const nodes = treeOf({
+    split: 'x ≤ 1',
+    yes: { answer: 'a', counts: [1, 0] },
+    no: { answer: 'b', counts: [0, 1] },
+  });
   const tree = { nodes, size: 3, leaves: 2, depth: 1 };
 
   it('follow the rows of a node into the other tree', () => {

@@ -55,7 +55,14 @@ export function* rowsOf(rows: Float32Array, part: Part | null): Generator<Judged
 export function forRows(
   rows: Float32Array,
   part: Part | null,
-  visit: (truth: number, cartLeaf: number, gradientLeaf: number, cart: number, gradient: number, row: number) => void,
+  visit: (
+    truth: number,
+    cartLeaf: number,
+    gradientLeaf: number,
+    cart: number,
+    gradient: number,
+    row: number,
+  ) => void,
 ): void {
   const wanted = part === null ? -1 : PARTS.indexOf(part);
   for (let at = 0; at + ROW <= rows.length; at += ROW) {
@@ -122,7 +129,8 @@ export function duel(rows: Float32Array, part: Part, measure: Measure): Duel {
     // Being nearer more often does not mean a better root mean squared error, which a few large errors
     // decide.
     chance: measure.kind === 'right' ? signTest(count.cart, count.gradient) : pairedTest(differences),
-    found: measure.kind !== 'right' && occurring.length === 2 && at >= 0 ? { class: at, ...classes[at]! } : null,
+    found:
+      measure.kind !== 'right' && occurring.length === 2 && at >= 0 ? { class: at, ...classes[at]! } : null,
   };
 }
 
@@ -143,7 +151,13 @@ function recalls(rows: Float32Array, part: Part): { rows: number; cart: number; 
  * Where the rows that reach the node `path` of one tree are in the other: the share of those rows that
  * reaches each of its nodes.
  */
-export function shades(rows: Float32Array, from: TreeView, side: Side, path: string, to: TreeView): Map<string, number> {
+export function shades(
+  rows: Float32Array,
+  from: TreeView,
+  side: Side,
+  path: string,
+  to: TreeView,
+): Map<string, number> {
   const here = from.nodes.map((node) => node.path.startsWith(path));
   const counts = new Array<number>(to.nodes.length).fill(0);
   let all = 0;

@@ -41,7 +41,11 @@ export interface MetricRow {
  * The rows of one part (`test`, `train`, `valid`), the deciding metric first. Scores that print alike are a
  * tie.
  */
-export function metricRows(cart: Scores | undefined, gradient: Scores | undefined, deciding = ''): MetricRow[] {
+export function metricRows(
+  cart: Scores | undefined,
+  gradient: Scores | undefined,
+  deciding = '',
+): MetricRow[] {
   const rows: MetricRow[] = [];
   for (const { key, more } of METRICS) {
     const [a, b] = [cart?.[key] ?? null, gradient?.[key] ?? null];

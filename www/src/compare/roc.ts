@@ -46,7 +46,12 @@ export function roc(rows: Float32Array, part: Part, tree: TreeView, side: Side, 
 /**
  * The point of the tree's own predictions on this curve: its share of false alarms and of hits for one class.
  */
-export function answerPoint(rows: Float32Array, part: Part, side: Side, positive = 1): { x: number; y: number } | null {
+export function answerPoint(
+  rows: Float32Array,
+  part: Part,
+  side: Side,
+  positive = 1,
+): { x: number; y: number } | null {
   const counts = { hits: 0, positives: 0, alarms: 0, negatives: 0 };
   forRows(rows, part, (truth, _cartLeaf, _gradientLeaf, cart, gradient) => {
     const said = (side === 'cart' ? cart : gradient) === positive;

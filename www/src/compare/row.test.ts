@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { feature } from '../fixtures/replies';
-import { daysToTip, mergedFields, numberIn, rowCsv, rowFields, sliderStep, spelled, usualCells, type RowField } from './row';
+import {
+  daysToTip,
+  mergedFields,
+  numberIn,
+  rowCsv,
+  rowFields,
+  sliderStep,
+  spelled,
+  usualCells,
+  type RowField,
+} from './row';
 
 const FEATURES = [
   feature({ name: 'price', range: [0, 2.5, 10], decimal: ',' }),
@@ -37,9 +47,12 @@ describe('the fields of a row', () => {
 
 it('a date tips by whole days', () => {
   // A threshold between two days is a threshold after the first.
-  expect([daysToTip(19730, 19732.5), daysToTip(19732, 19732.5), daysToTip(19733, 19732.5), daysToTip(19740, 19732)]).toEqual([
-    3, 1, -1, -8,
-  ]);
+  expect([
+    daysToTip(19730, 19732.5),
+    daysToTip(19732, 19732.5),
+    daysToTip(19733, 19732.5),
+    daysToTip(19740, 19732),
+  ]).toEqual([3, 1, -1, -8]);
 });
 
 describe('a slider', () => {

@@ -15,7 +15,9 @@ export function rowFields(features: readonly FeatureInfo[]): RowField[] {
     .filter(({ read }) => read)
     .map(({ name, column, words, part, range: [min = 0, median = 0, max = 0], decimal, unit }) => {
       if (part !== null) return { kind: 'text', name: column };
-      return words.length === 0 ? { kind: 'number', name, min, max, median, decimal, unit } : { kind: 'word', name, words };
+      return words.length === 0
+        ? { kind: 'number', name, min, max, median, decimal, unit }
+        : { kind: 'word', name, words };
     });
 }
 
@@ -44,7 +46,11 @@ export function numberIn(field: Extract<RowField, { kind: 'number' }>, cell: str
 /** The typical row: medians and first words. */
 export function usualCells(fields: readonly RowField[]): Record<string, string> {
   const cell = (field: RowField) =>
-    field.kind === 'number' ? spelled(field, field.median) : field.kind === 'word' ? (field.words[0] ?? '') : '';
+    field.kind === 'number'
+      ? spelled(field, field.median)
+      : field.kind === 'word'
+        ? (field.words[0] ?? '')
+        : '';
   return Object.fromEntries(fields.map((field) => [field.name, cell(field)]));
 }
 

@@ -60,11 +60,17 @@ export function spreadRows(runs: readonly SeedRun[], part: string, deciding = ''
   const first = runs[0];
   if (first === undefined) return [];
   const of = (side: 'cart' | 'gradient', key: string) =>
-    spreadOf(runs.map((run) => run[side].metrics[part]?.[key]).filter((value): value is number => value !== undefined));
-  return metricRows(first.cart.metrics[part], first.gradient.metrics[part], deciding).map(({ key, more }) => ({
-    key,
-    more,
-    cart: of('cart', key),
-    gradient: of('gradient', key),
-  }));
+    spreadOf(
+      runs
+        .map((run) => run[side].metrics[part]?.[key])
+        .filter((value): value is number => value !== undefined),
+    );
+  return metricRows(first.cart.metrics[part], first.gradient.metrics[part], deciding).map(
+    ({ key, more }) => ({
+      key,
+      more,
+      cart: of('cart', key),
+      gradient: of('gradient', key),
+    }),
+  );
 }

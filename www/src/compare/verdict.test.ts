@@ -5,9 +5,19 @@ import { verdict } from './verdict';
 
 const names = { cart: 'CART', gradient: 'GradTree' };
 const classes = (rows: number, cart: number, gradient: number) =>
-  verdict(problem('classification', rows), result('cart', { accuracy: cart }), result('gradtree', { accuracy: gradient }), names);
+  verdict(
+    problem('classification', rows),
+    result('cart', { accuracy: cart }),
+    result('gradtree', { accuracy: gradient }),
+    names,
+  );
 const numbers = (cart: number, gradient: number) =>
-  verdict(problem('regression', 301), result('cart', { rmse: cart }), result('gradtree', { rmse: gradient }), names);
+  verdict(
+    problem('regression', 301),
+    result('cart', { rmse: cart }),
+    result('gradtree', { rmse: gradient }),
+    names,
+  );
 
 describe('who is better on the test rows', () => {
   it('names the tree by its learner', () => {
@@ -34,7 +44,9 @@ describe('who is better on the test rows', () => {
   it('says how often either is alone right, in words a person would use', () => {
     // Part, outcome, leaves, answers, position: CART is right on rows 0 to 7, GradTree on 0 to 5 and 8.
     const right = (at: number) => [at < 8 ? 1 : 0, at < 6 || at === 8 ? 1 : 0];
-    const rows = new Float32Array(Array.from({ length: 10 }, (_, at) => [2, 1, 0, 0, ...right(at), at]).flat());
+    const rows = new Float32Array(
+      Array.from({ length: 10 }, (_, at) => [2, 1, 0, 0, ...right(at), at]).flat(),
+    );
     const { sentence } = verdict(
       problem('classification', 10),
       result('cart', { accuracy: 0.8 }),
@@ -53,12 +65,17 @@ describe('who is better on the test rows', () => {
   });
 
   it('says when they tie', () => {
-    expect(classes(30, 29 / 30, 29 / 30)).toEqual({ winner: 'tie', sentence: 'A tie: of 30 test rows, both trees get 29 right.' });
+    expect(classes(30, 29 / 30, 29 / 30)).toEqual({
+      winner: 'tie',
+      sentence: 'A tie: of 30 test rows, both trees get 29 right.',
+    });
   });
 
   it('compares errors for numbers, less being better', () => {
     expect(numbers(3.51, 2.94).winner).toBe('gradient');
-    expect(numbers(3.51, 2.94).sentence).toContain('301 test rows its root mean squared error is 2.940, that of CART 3.510');
+    expect(numbers(3.51, 2.94).sentence).toContain(
+      '301 test rows its root mean squared error is 2.940, that of CART 3.510',
+    );
     expect(numbers(2.94, 3.51).winner).toBe('cart');
     expect(numbers(2.94, 2.94001).winner).toBe('tie');
   });
@@ -73,11 +90,12 @@ describe('who is better on the test rows', () => {
       names,
     );
     expect(said.winner).toBe('gradient');
-    expect(said.sentence).toBe('GradTree is better here: on 6,000 test rows its balanced accuracy is 0.684, that of CART 0.655.');
-    expect(metricRows({ accuracy: 0.82, balanced_accuracy: 0.655 }, {}, decidingMetric(by)).map(({ key }) => key)).toEqual([
-      'balanced_accuracy',
-      'accuracy',
-    ]);
+    expect(said.sentence).toBe(
+      'GradTree is better here: on 6,000 test rows its balanced accuracy is 0.684, that of CART 0.655.',
+    );
+    expect(
+      metricRows({ accuracy: 0.82, balanced_accuracy: 0.655 }, {}, decidingMetric(by)).map(({ key }) => key),
+    ).toEqual(['balanced_accuracy', 'accuracy']);
   });
 
   it('goes by costs where they are set, less being better, and tests them', () => {
@@ -91,7 +109,9 @@ describe('who is better on the test rows', () => {
     });
     const by = { ...problem('classification', 40, rule), classes: ['no', 'yes'] };
     // CART misses all ten of “yes”; the other finds them and is wrong on ten others.
-    const rows = new Float32Array(Array.from({ length: 40 }, (_, at) => [2, at < 10 ? 1 : 0, 0, 0, 0, at < 20 ? 1 : 0, at]).flat());
+    const rows = new Float32Array(
+      Array.from({ length: 40 }, (_, at) => [2, at < 10 ? 1 : 0, 0, 0, 0, at < 20 ? 1 : 0, at]).flat(),
+    );
     const said = verdict(
       by,
       result('cart', { accuracy: 0.75, cost: 1.25 }),
@@ -107,6 +127,8 @@ describe('who is better on the test rows', () => {
 
   it('says nothing about rows that do not exist', () => {
     expect(classes(0, 0.5, 0.9).winner).toBeNull();
-    expect(verdict(problem('classification', 10), result('cart', {}), result('gradtree', {}), names).winner).toBeNull();
+    expect(
+      verdict(problem('classification', 10), result('cart', {}), result('gradtree', {}), names).winner,
+    ).toBeNull();
   });
 });

@@ -43,10 +43,16 @@ export function measureOf({ task, decision }: ProblemInfo): Measure {
 }
 
 /** For accuracy: the number of correctly predicted rows, because a count is easy to picture. */
-function byCount({ testRows }: ProblemInfo, names: TreeNames, scores: Record<Side, number>, fought: Duel | null): Verdict {
+function byCount(
+  { testRows }: ProblemInfo,
+  names: TreeNames,
+  scores: Record<Side, number>,
+  fought: Duel | null,
+): Verdict {
   const { cart: p, gradient: q } = scores;
   const right = { cart: Math.round(p * testRows), gradient: Math.round(q * testRows) };
-  if (right.cart === right.gradient) return { winner: 'tie', sentence: strings.verdict.tieCount(testRows, right.cart) };
+  if (right.cart === right.gradient)
+    return { winner: 'tie', sentence: strings.verdict.tieCount(testRows, right.cart) };
   const winner = right.gradient > right.cart ? 'gradient' : 'cart';
   // Both trees predict the same rows, so a sign test on the rows where only one is right decides. Until the
   // rows are here, the limit is two standard errors of a difference of shares. That is conservative, because
@@ -60,15 +66,30 @@ function byCount({ testRows }: ProblemInfo, names: TreeNames, scores: Record<Sid
 }
 
 /** For every other metric: the score itself, and what it means for the rows of the rarest class. */
-function byScore(problem: ProblemInfo, names: TreeNames, scores: Record<Side, number>, fought: Duel | null): Verdict {
+function byScore(
+  problem: ProblemInfo,
+  names: TreeNames,
+  scores: Record<Side, number>,
+  fought: Duel | null,
+): Verdict {
   const { testRows } = problem;
   const metric = decidingMetric(problem);
   const winner = better(scores.cart, scores.gradient, metric === 'balanced_accuracy') ?? 'tie';
   if (winner === 'tie') return { winner, sentence: strings.verdict.tieScore(metric, testRows, scores.cart) };
-  const sentence = strings.verdict.score(names, winner, metric, testRows, scores, fought !== null && fought.chance >= RARE);
+  const sentence = strings.verdict.score(
+    names,
+    winner,
+    metric,
+    testRows,
+    scores,
+    fought !== null && fought.chance >= RARE,
+  );
   if (fought === null) return { winner, sentence };
   const name = problem.classes[fought.found?.class ?? -1] ?? '';
   const found = fought.found === null ? '' : strings.verdict.found(names, winner, name, fought.found);
   const nearer = problem.task === 'regression' ? strings.verdict.nearer(names, fought) : '';
-  return { winner, sentence: sentence + found + nearer + strings.verdict.chance(fought.chance, 'paired t test') };
+  return {
+    winner,
+    sentence: sentence + found + nearer + strings.verdict.chance(fought.chance, 'paired t test'),
+  };
 }

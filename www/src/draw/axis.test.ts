@@ -12,7 +12,13 @@ describe('an axis of a map', () => {
   });
 
   it('has each word in the middle of its band, cut to it and complete beside', () => {
-    const { ticks } = axis({ words: ['a rather long word', 'b'], part: null }, [-0.5, 1.5], [0, 100], true, 40);
+    const { ticks } = axis(
+      { words: ['a rather long word', 'b'], part: null },
+      [-0.5, 1.5],
+      [0, 100],
+      true,
+      40,
+    );
     expect(ticks.map(({ at }) => at)).toEqual([25, 75]);
     expect(ticks[0]!.label).toMatch(/^a.*…/);
     expect(ticks[0]!.full).toBe('a rather long word');
@@ -26,7 +32,9 @@ describe('an axis of a map', () => {
   });
 
   it('has round numbers', () => {
-    expect(axis({ words: [], part: null }, [0, 10], [0, 100], true, 40).ticks.map(({ at }) => at)).toContain(40);
+    expect(axis({ words: [], part: null }, [0, 10], [0, 100], true, 40).ticks.map(({ at }) => at)).toContain(
+      40,
+    );
   });
 
   it('has dates where its numbers are days, and names where they are months', () => {

@@ -36,13 +36,28 @@ export function axis(
   room: number,
 ): Axis {
   const at = linear(domain, [from, to]);
-  if (part === 'days') return { at, ticks: dateTicks(domain, 5).map(({ value, label }) => ({ at: at(value), label, full: '' })) };
+  if (part === 'days')
+    return {
+      at,
+      ticks: dateTicks(domain, 5).map(({ value, label }) => ({ at: at(value), label, full: '' })),
+    };
   if (part !== null) {
     // Years, months, days of the week: whole numbers with names.
     const whole = at.ticks(4).filter(Number.isInteger);
-    return { at, ticks: whole.map((value) => ({ at: at(value), label: dateText(value, { column: '', part, times: false }), full: '' })) };
+    return {
+      at,
+      ticks: whole.map((value) => ({
+        at: at(value),
+        label: dateText(value, { column: '', part, times: false }),
+        full: '',
+      })),
+    };
   }
-  if (words.length === 0) return { at, ticks: at.ticks(4).map((value) => ({ at: at(value), label: at.format(4)(value), full: '' })) };
+  if (words.length === 0)
+    return {
+      at,
+      ticks: at.ticks(4).map((value) => ({ at: at(value), label: at.format(4)(value), full: '' })),
+    };
   const band = Math.abs(to - from) / words.length;
   // If not every word fits, every second, third, … is labelled.
   const every = Math.max(1, Math.ceil((across ? SHORT : LINE) / band));

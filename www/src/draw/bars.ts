@@ -40,7 +40,9 @@ export interface Range {
 }
 
 /** The common axis of means ± standard deviations; null if nothing is known. */
-export function spreadRange(nodes: readonly { mean: number | null; deviation: number | null }[]): Range | null {
+export function spreadRange(
+  nodes: readonly { mean: number | null; deviation: number | null }[],
+): Range | null {
   let low = Infinity;
   let high = -Infinity;
   for (const { mean, deviation } of nodes) {
@@ -61,7 +63,8 @@ export interface Spread {
 }
 
 export function spread(mean: number, deviation: number, range: Range, width: number): Spread {
-  const at = (value: number) => Math.min(width, Math.max(0, ((value - range.low) / (range.high - range.low)) * width));
+  const at = (value: number) =>
+    Math.min(width, Math.max(0, ((value - range.low) / (range.high - range.low)) * width));
   return { x0: at(mean - deviation), mean: at(mean), x1: at(mean + deviation) };
 }
 

@@ -16,7 +16,17 @@ describe('classSigns', () => {
 });
 
 it('counts letters as spreadsheets do', () => {
-  expect([0, 1, 25, 26, 27, 51, 52, 701, 702].map(classLetter)).toEqual(['A', 'B', 'Z', 'AA', 'AB', 'AZ', 'BA', 'ZZ', 'AAA']);
+  expect([0, 1, 25, 26, 27, 51, 52, 701, 702].map(classLetter)).toEqual([
+    'A',
+    'B',
+    'Z',
+    'AA',
+    'AB',
+    'AZ',
+    'BA',
+    'ZZ',
+    'AAA',
+  ]);
 });
 
 it('adds the counts of classes that share a mark', () => {

@@ -127,7 +127,9 @@ describe('drawChart', () => {
     expect([chart.hard.length, chart.gaps.length]).toEqual([1, 1]);
     // Forward along the hard line and back along the soft one.
     expect(chart.gaps[0]!.startsWith(chart.hard[0]!)).toBe(true);
-    expect(chart.gaps[0]!.split('L')).toHaveLength(chart.hard[0]!.split('L').length + chart.train[0]!.split('L').length);
+    expect(chart.gaps[0]!.split('L')).toHaveLength(
+      chart.hard[0]!.split('L').length + chart.train[0]!.split('L').length,
+    );
     expect(chart.best!.loss).toBeCloseTo(0.45, 6);
     expect(drawChart(run(1, 10), box, 3, 1)!.gaps).toEqual([]);
   });

@@ -52,7 +52,12 @@ export function stretches(points: readonly LossPoint[]): Stretch[] {
  * training has a hundred times more epochs than the chart has pixels. Losses that are not finite are left
  * out.
  */
-export function thin(points: readonly LossPoint[], stretch: Stretch, line: Line, epochs: number): CurvePoint[] {
+export function thin(
+  points: readonly LossPoint[],
+  stretch: Stretch,
+  line: Line,
+  epochs: number,
+): CurvePoint[] {
   const kept: CurvePoint[] = [];
   const keep = (index: number) => {
     const point = points[index]!;
@@ -184,7 +189,8 @@ export function drawChart(
     const y = yOf(part.restart);
     return thin(points, part, which, epochs).map((point) => ({ x: x(point.x), y: y(point.y) }));
   };
-  const paths = (which: Line) => parts.map((part) => throughPoints(lineOf(part, which), 2)).filter((d) => d !== '');
+  const paths = (which: Line) =>
+    parts.map((part) => throughPoints(lineOf(part, which), 2)).filter((d) => d !== '');
   const gapOf = (part: Stretch) => {
     const hard = lineOf(part, 'hard');
     return hard.length < 2 ? '' : `${throughPoints([...hard, ...lineOf(part, 'train').reverse()], 2)}Z`;
@@ -227,7 +233,11 @@ export function drawChart(
     rightTicks,
     grid: two
       ? parts.flatMap((part, index) =>
-          (axisOf(part.restart) === 0 ? yTicks : rightTicks).map(({ at }) => ({ at, from: x(part.offset), to: x(ends[index]!) })),
+          (axisOf(part.restart) === 0 ? yTicks : rightTicks).map(({ at }) => ({
+            at,
+            from: x(part.offset),
+            to: x(ends[index]!),
+          })),
         )
       : yTicks.map(({ at }) => ({ at, from: box.left, to: box.right })),
     best: bestMark(points, parts, bestEpoch, bestRestart, x, yOf(bestRestart ?? 1)),

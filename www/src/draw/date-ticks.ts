@@ -14,7 +14,11 @@ const [MONTH, YEAR] = [30.4, 365.2];
 const STEPS = [
   ...[1, 2, 5, 10].map((days) => ({ form: 'day' as const, days, months: 0 })),
   ...[1, 3, 6].map((months) => ({ form: 'month' as const, days: months * MONTH, months })),
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((years) => ({ form: 'year' as const, days: years * YEAR, months: 12 * years })),
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((years) => ({
+    form: 'year' as const,
+    days: years * YEAR,
+    months: 12 * years,
+  })),
 ];
 
 export interface DateTick {
@@ -28,7 +32,8 @@ export function dateTicks([low, high]: readonly [number, number], count: number)
   const step = STEPS.find(({ days }) => (high - low) / days <= count) ?? STEPS.at(-1)!;
   const ticks: DateTick[] = [];
   const add = (value: number) => {
-    if (value >= low && value <= high && ticks.length < count) ticks.push({ value, label: FORMS[step.form].format(value * DAY_MS) });
+    if (value >= low && value <= high && ticks.length < count)
+      ticks.push({ value, label: FORMS[step.form].format(value * DAY_MS) });
   };
   if (step.months === 0) {
     for (let value = Math.ceil(low / step.days) * step.days; value <= high; value += step.days) add(value);

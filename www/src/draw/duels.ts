@@ -18,7 +18,10 @@ export interface Duels {
 const LINE = 18;
 
 /** Positions for seeds whose scores are numbers, from the top down. */
-export function duels(pairs: readonly { seed: number; cart: number; gradient: number }[], width: number): Duels {
+export function duels(
+  pairs: readonly { seed: number; cart: number; gradient: number }[],
+  width: number,
+): Duels {
   const usable = pairs.filter(({ cart, gradient }) => Number.isFinite(cart) && Number.isFinite(gradient));
   if (usable.length === 0) return { height: 0, lines: [], ticks: [] };
   const all = usable.flatMap(({ cart, gradient }) => [cart, gradient]);
@@ -33,5 +36,9 @@ export function duels(pairs: readonly { seed: number; cart: number; gradient: nu
     gradient: scale(gradient),
   }));
   const format = scale.format(4);
-  return { height: usable.length * LINE, lines, ticks: scale.ticks(4).map((value) => ({ x: scale(value), label: format(value) })) };
+  return {
+    height: usable.length * LINE,
+    lines,
+    ticks: scale.ticks(4).map((value) => ({ x: scale(value), label: format(value) })),
+  };
 }

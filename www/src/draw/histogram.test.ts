@@ -17,7 +17,15 @@ const MARKS = new Float32Array([
 
 describe('a histogram', () => {
   it('is read from the engine’s numbers', () => {
-    expect(histogramAt(MARKS, 0)).toMatchObject({ low: 0, high: 1, cut: 0.25, greedy: 0.75, words: false, bars: 4, slots: 2 });
+    expect(histogramAt(MARKS, 0)).toMatchObject({
+      low: 0,
+      high: 1,
+      cut: 0.25,
+      greedy: 0.75,
+      words: false,
+      bars: 4,
+      slots: 2,
+    });
     expect(histogramAt(MARKS, 1)).toBeNull();
     expect(histogramAt(MARKS, 2)).toMatchObject({ words: true, bars: 3, greedy: null, cut: 1 });
     expect(histogramAt(MARKS, 3)).toBeNull();
@@ -46,7 +54,11 @@ describe('a histogram', () => {
 });
 
 describe('a trail', () => {
-  const nodes = treeOf({ split: 'x ≤ 1', yes: { answer: 'a', counts: [1, 0] }, no: { answer: 'b', counts: [0, 1] } });
+  const nodes = treeOf({
+    split: 'x ≤ 1',
+    yes: { answer: 'a', counts: [1, 0] },
+    no: { answer: 'b', counts: [0, 1] },
+  });
 
   it('remembers where a cut was until the node turns to another column', () => {
     const at = (cut: number) => {

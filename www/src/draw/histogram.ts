@@ -49,7 +49,11 @@ export function along({ low, high }: Histogram, value: number, width: number): n
 }
 
 /** Stacked bars, one path per class that has rows here; the tallest fills the height. */
-export function classBars(histogram: Histogram, width: number, height: number): { slot: number; d: string }[] {
+export function classBars(
+  histogram: Histogram,
+  width: number,
+  height: number,
+): { slot: number; d: string }[] {
   const { bars, slots, numbers } = histogram;
   const total = (bar: number) => sum(numbers.subarray(bar * slots, (bar + 1) * slots));
   const most = Math.max(0, ...Array.from({ length: bars }, (_, bar) => total(bar)));
@@ -70,7 +74,12 @@ export function classBars(histogram: Histogram, width: number, height: number): 
 }
 
 /** Bars of rows as one path, and the target's mean in each bar as a line on the tree's common scale. */
-export function valueBars(histogram: Histogram, range: Range | null, width: number, height: number): { bars: string; mean: string } {
+export function valueBars(
+  histogram: Histogram,
+  range: Range | null,
+  width: number,
+  height: number,
+): { bars: string; mean: string } {
   const { bars, slots, numbers } = histogram;
   const rowsOf = (bar: number) => numbers[bar * slots] ?? 0;
   const most = Math.max(0, ...Array.from({ length: bars }, (_, bar) => rowsOf(bar)));

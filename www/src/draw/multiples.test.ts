@@ -9,11 +9,16 @@ const point = (restart: number, epoch: number, train: number, valid = NaN, hard 
   valid,
   hard,
 });
-const numbers = (path: string) => [...path.matchAll(/[ML]([\d.]+),([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+const numbers = (path: string) =>
+  [...path.matchAll(/[ML]([\d.]+),([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 
 describe('small charts', () => {
   it('share their axes', () => {
-    const charts = smallCharts([point(1, 1, 1, 0.9), point(1, 2, 0.5, 0.6), point(2, 1, 1, 2), point(2, 4, 0, 1)], 106, 56);
+    const charts = smallCharts(
+      [point(1, 1, 1, 0.9), point(1, 2, 0.5, 0.6), point(2, 1, 1, 2), point(2, 4, 0, 1)],
+      106,
+      56,
+    );
     expect(charts.map(({ restart, epochs, least }) => [restart, epochs, least])).toEqual([
       [1, 2, 0.6],
       [2, 4, 1],

@@ -17,7 +17,12 @@ export interface SmallChart {
 }
 
 /** The charts in a frame of `width` by `height` each, restart by restart. */
-export function smallCharts(points: readonly LossPoint[], width: number, height: number, axisOf?: AxisOf): SmallChart[] {
+export function smallCharts(
+  points: readonly LossPoint[],
+  width: number,
+  height: number,
+  axisOf?: AxisOf,
+): SmallChart[] {
   const parts = stretches(points);
   const longest = points.reduce((most, { epoch }) => Math.max(most, epoch), 1);
   const ranges = lossRanges(points, axisOf);
@@ -38,7 +43,8 @@ export function smallCharts(points: readonly LossPoint[], width: number, height:
         1,
       );
     const path = (which: Line) => through(thin(points, alone, which, longest / width));
-    const least = (which: Line) => own.reduce((best, point) => (point[which] < best ? point[which] : best), Infinity);
+    const least = (which: Line) =>
+      own.reduce((best, point) => (point[which] < best ? point[which] : best), Infinity);
     const best = [least('valid'), least('hard'), least('train')].find(Number.isFinite) ?? null;
     return {
       restart: part.restart,

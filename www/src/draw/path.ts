@@ -13,12 +13,16 @@ function rounded(value: number, digits: number): number {
  * nothing.
  */
 export function throughPoints(points: readonly Point[], digits: number): string {
-  const d = points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${rounded(x, digits)},${rounded(y, digits)}`).join('');
+  const d = points
+    .map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${rounded(x, digits)},${rounded(y, digits)}`)
+    .join('');
   return points.length === 1 ? `${d}Z` : d;
 }
 
 /** From one point down to another, leaving and arriving vertically. */
 export function downwards(from: Point, to: Point, digits: number): string {
-  const [x0, y0, x1, y1, middle] = [from.x, from.y, to.x, to.y, (from.y + to.y) / 2].map((value) => rounded(value, digits));
+  const [x0, y0, x1, y1, middle] = [from.x, from.y, to.x, to.y, (from.y + to.y) / 2].map((value) =>
+    rounded(value, digits),
+  );
   return `M${x0},${y0}C${x0},${middle},${x1},${middle},${x1},${y1}`;
 }

@@ -28,7 +28,8 @@ export function planeMap(numbers: Float32Array, side: number): PlaneMap {
 /** The newer map, reusing unchanged parts of the older one, so that they need not be drawn again. */
 export function unchanged(before: PlaneMap | null, now: PlaneMap): PlaneMap {
   if (before === null || before.side !== now.side) return now;
-  const keep = <Numbers extends ArrayLike<number>>(old: Numbers, fresh: Numbers): Numbers => (alike(old, fresh) ? old : fresh);
+  const keep = <Numbers extends ArrayLike<number>>(old: Numbers, fresh: Numbers): Numbers =>
+    alike(old, fresh) ? old : fresh;
   return {
     ...now,
     x: keep(before.x, now.x),
@@ -50,7 +51,12 @@ function alike(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
  * Runs of cells with one prediction along each line, as rectangles of `width` × `height` pixels, the smallest
  * y at the bottom.
  */
-export function planeRuns(answers: Float32Array, side: number, width: number, height: number): { answer: number; d: string }[] {
+export function planeRuns(
+  answers: Float32Array,
+  side: number,
+  width: number,
+  height: number,
+): { answer: number; d: string }[] {
   const paths = new Map<number, string>();
   const [w, h] = [width / side, height / side];
   for (let line = 0; line < side; line += 1) {
@@ -76,8 +82,10 @@ export function planeBorders(answers: Float32Array, side: number, width: number,
     for (let at = 0; at < side; at += 1) {
       const here = answers[line * side + at];
       const [x, y] = [at * w, height - line * h];
-      if (at + 1 < side && answers[line * side + at + 1] !== here) d += `M${fixed(x + w)},${fixed(y - h)}V${fixed(y)}`;
-      if (line + 1 < side && answers[(line + 1) * side + at] !== here) d += `M${fixed(x)},${fixed(y - h)}H${fixed(x + w)}`;
+      if (at + 1 < side && answers[line * side + at + 1] !== here)
+        d += `M${fixed(x + w)},${fixed(y - h)}V${fixed(y)}`;
+      if (line + 1 < side && answers[(line + 1) * side + at] !== here)
+        d += `M${fixed(x)},${fixed(y - h)}H${fixed(x + w)}`;
     }
   }
   return d;
@@ -91,7 +99,9 @@ function fixed(value: number): number {
 export function answerShares(answers: Float32Array): { answer: number; share: number }[] {
   const counts = new Map<number, number>();
   for (const answer of answers) counts.set(answer, (counts.get(answer) ?? 0) + 1);
-  return [...counts].map(([answer, count]) => ({ answer, share: count / answers.length })).sort((a, b) => b.share - a.share);
+  return [...counts]
+    .map(([answer, count]) => ({ answer, share: count / answers.length }))
+    .sort((a, b) => b.share - a.share);
 }
 
 /** The offset of a row within its band of width one: always the same, between −0.35 and 0.35. */

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { ProfileInfo } from '../protocol';
 import { profilePath } from './profile';
 
-const numbers: ProfileInfo = { kind: 'numbers', quantiles: [0, 1, 2.5, 4, 1e12], edges: [0, 1, 2, 3], counts: [1, 0, 4] };
+const numbers: ProfileInfo = {
+  kind: 'numbers',
+  quantiles: [0, 1, 2.5, 4, 1e12],
+  edges: [0, 1, 2, 3],
+  counts: [1, 0, 4],
+};
 const words: ProfileInfo = { kind: 'words', words: ['a', 'b'], counts: [3, 1], others: 6 };
 
 describe('the picture of a column', () => {
@@ -19,6 +24,7 @@ describe('the picture of a column', () => {
   it('is empty without cells, and stays inside', () => {
     expect(profilePath(null, 30, 20)).toBe('');
     expect(profilePath({ kind: 'words', words: [], counts: [], others: 0 }, 30, 20)).toBe('');
-    for (const [, x] of profilePath(words, 30, 20).matchAll(/H([\d.]+)/g)) expect(Number(x)).toBeLessThanOrEqual(30);
+    for (const [, x] of profilePath(words, 30, 20).matchAll(/H([\d.]+)/g))
+      expect(Number(x)).toBeLessThanOrEqual(30);
   });
 });

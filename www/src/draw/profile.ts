@@ -23,7 +23,9 @@ export function profilePath(profile: ProfileInfo | null, width: number, height: 
     .map((count, bar) => {
       // Anything that occurs is visible, however rare.
       const top = count > 0 ? Math.min(height - 1, height - (count / most) * height) : height;
-      return count > 0 ? `M${fixed(bar * step)},${height}V${fixed(top)}H${fixed((bar + 1) * step - gap)}V${height}Z` : '';
+      return count > 0
+        ? `M${fixed(bar * step)},${height}V${fixed(top)}H${fixed((bar + 1) * step - gap)}V${height}Z`
+        : '';
     })
     .join('');
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { regions } from './regions';
 
 /** A picture with the first line at the top, as it is seen. */
-const map = (...lines: string[]) => new Float32Array(lines.reverse().flatMap((line) => [...line].map(Number)));
+const map = (...lines: string[]) =>
+  new Float32Array(lines.reverse().flatMap((line) => [...line].map(Number)));
 
 describe('regions of a map', () => {
   it('are named where they are roomiest, each apart', () => {
@@ -19,20 +20,25 @@ describe('regions of a map', () => {
   });
 
   it('that are long are named in their middle', () => {
-    const [band] = regions(map('1111111', '0000000', '0000000', '0000000', '1111111', '1111111', '1111111'), 7, 2).filter(
-      ({ answer }) => answer === 0,
-    );
+    const [band] = regions(
+      map('1111111', '0000000', '0000000', '0000000', '1111111', '1111111', '1111111'),
+      7,
+      2,
+    ).filter(({ answer }) => answer === 0);
     expect(band).toMatchObject({ x: 3.5, y: 4.5, room: 2 });
   });
 
   it('that are too narrow for a word have none', () => {
     expect(regions(map('010', '010', '010'), 3, 2)).toEqual([]);
-    expect(regions(map('000', '000', '000'), 3, 2)).toEqual([{ answer: 0, x: 1.5, y: 1.5, cell: 4, room: 2 }]);
+    expect(regions(map('000', '000', '000'), 3, 2)).toEqual([
+      { answer: 0, x: 1.5, y: 1.5, cell: 4, room: 2 },
+    ]);
   });
 
   it('have as much room as the farthest cell from any other answer, on maps of all kinds', () => {
     let state = 1;
-    const next = (below: number) => Math.floor(((state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32) * below);
+    const next = (below: number) =>
+      Math.floor(((state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32) * below);
     for (let round = 0; round < 60; round += 1) {
       const side = 1 + next(14);
       const [cut, across] = [next(side), next(side)];
@@ -47,7 +53,10 @@ describe('regions of a map', () => {
           for (let x = -1; x <= side; x += 1) {
             const inside = x >= 0 && x < side && y >= 0 && y < side;
             if (inside && answers[y * side + x] === answers[cell]) continue;
-            least = Math.min(least, Math.max(Math.abs(x - (cell % side)), Math.abs(y - Math.floor(cell / side))));
+            least = Math.min(
+              least,
+              Math.max(Math.abs(x - (cell % side)), Math.abs(y - Math.floor(cell / side))),
+            );
           }
         }
         return least;

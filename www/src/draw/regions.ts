@@ -60,7 +60,8 @@ export function regions(answers: Float32Array, side: number, least: number): Reg
 function middle(cells: readonly number[], side: number): { x: number; y: number; cell: number } {
   const place = (cell: number) => ({ x: (cell % side) + 0.5, y: Math.floor(cell / side) + 0.5, cell });
   const places = cells.map(place);
-  const mean = (of: (place: { x: number; y: number }) => number) => places.reduce((sum, one) => sum + of(one), 0) / places.length;
+  const mean = (of: (place: { x: number; y: number }) => number) =>
+    places.reduce((sum, one) => sum + of(one), 0) / places.length;
   const [x, y] = [mean((one) => one.x), mean((one) => one.y)];
   const off = (one: { x: number; y: number }) => (one.x - x) ** 2 + (one.y - y) ** 2;
   return places.reduce((nearest, one) => (off(one) < off(nearest) ? one : nearest));

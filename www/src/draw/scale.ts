@@ -29,7 +29,10 @@ export function linear(domain: Span, range: Span, nice = 0): Scale {
     ticks: (count: number) => roundValues(low, high, count),
     format: (count: number) => {
       const decimals = Math.min(20, Math.max(0, -stepOf(low, high, count).power));
-      return (formats[decimals] ??= numberFormat({ minimumFractionDigits: decimals, maximumFractionDigits: decimals })).format;
+      return (formats[decimals] ??= numberFormat({
+        minimumFractionDigits: decimals,
+        maximumFractionDigits: decimals,
+      })).format;
     },
   });
 }

@@ -21,7 +21,9 @@ export function shapeAt(slot: number, x: number, y: number, r: number): string {
   // A map has hundreds of marks of the same few shapes.
   let shape = written.get(key);
   if (shape === undefined) {
-    shape = SHAPES[slot % SHAPES.length]!(r).replace(/-?\d+\.\d+/g, (number) => String(Math.round(Number(number) * 100) / 100));
+    shape = SHAPES[slot % SHAPES.length]!(r).replace(/-?\d+\.\d+/g, (number) =>
+      String(Math.round(Number(number) * 100) / 100),
+    );
     written.set(key, shape);
   }
   return `M${Math.round(x * 10) / 10},${Math.round(y * 10) / 10}${shape}`;

@@ -20,7 +20,10 @@ export function follow(trails: Trails, nodes: readonly NodeView[], marks: Float3
     if (cut === undefined) continue;
     const before = trails.get(node.path);
     const past = before !== undefined && before.feature === node.feature ? before.cuts : [];
-    next.set(node.path, { feature: node.feature, cuts: past.at(-1) === cut ? past : [...past.slice(1 - REMEMBERED), cut] });
+    next.set(node.path, {
+      feature: node.feature,
+      cuts: past.at(-1) === cut ? past : [...past.slice(1 - REMEMBERED), cut],
+    });
   }
   return next;
 }

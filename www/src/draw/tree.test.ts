@@ -71,7 +71,9 @@ describe('layoutTree', () => {
     const tightest = layoutTree(nodes, NONE, roomy.width * (LEAST_SHARE + 0.05));
     expect(tightest.width).toBeLessThanOrEqual(roomy.width * (LEAST_SHARE + 0.05) + 1e-6);
     const readable = layoutTree(nodes, NONE, roomy.width * LEAST_SHARE * LEAST_SCALE * 1.06);
-    expect(readable.width * LEAST_SCALE).toBeLessThanOrEqual(roomy.width * LEAST_SHARE * LEAST_SCALE * 1.06 + 1e-6);
+    expect(readable.width * LEAST_SCALE).toBeLessThanOrEqual(
+      roomy.width * LEAST_SHARE * LEAST_SCALE * 1.06 + 1e-6,
+    );
     expect(readable.nodes.at(-1)!.width).toBeGreaterThan(LEAF_WIDTH * LEAST_SHARE);
     const least = layoutTree(nodes, NONE, 50);
     expect(least.nodes.at(-1)!.width).toBeCloseTo(LEAF_WIDTH * LOOSE_SHARE, 6);
@@ -93,7 +95,13 @@ describe('layoutTree', () => {
     // The same without counting: every number of levels is laid out.
     const slow = (nodes: ReturnType<typeof treeOf>, depth: number, frame: number) => {
       const fits = (levels: number) =>
-        layoutTree(nodes, foldedPaths(nodes, levels, NONE, NONE), frame, undefined, levels < depth ? LOOSE_SHARE : LEAST_SHARE).width *
+        layoutTree(
+          nodes,
+          foldedPaths(nodes, levels, NONE, NONE),
+          frame,
+          undefined,
+          levels < depth ? LOOSE_SHARE : LEAST_SHARE,
+        ).width *
           LEAST_SCALE <=
         frame;
       if (depth <= 2 || fits(depth)) return Math.max(2, depth);
@@ -104,14 +112,17 @@ describe('layoutTree', () => {
     for (let seed = 1; seed <= 40; seed += 1) {
       const nodes = treeOf(randomShape(seed, 2 + (seed % 6)));
       const depth = Math.max(...nodes.map(({ path }) => path.length));
-      for (const frame of [240, 340, 520, 700, 1100, 1600]) expect(readableLevels(nodes, depth, frame)).toBe(slow(nodes, depth, frame));
+      for (const frame of [240, 340, 520, 700, 1100, 1600])
+        expect(readableLevels(nodes, depth, frame)).toBe(slow(nodes, depth, frame));
     }
   });
 
   it('widens leaves alike and only while the tree fits', () => {
     const wanted = { leaf: 120, split: () => SPLIT_WIDTH };
     const widths = (frame: number) =>
-      new Set(layoutTree(IRIS, NONE, frame, wanted).nodes.flatMap((placed) => (placed.leaf ? [placed.width] : [])));
+      new Set(
+        layoutTree(IRIS, NONE, frame, wanted).nodes.flatMap((placed) => (placed.leaf ? [placed.width] : [])),
+      );
     expect(widths(2000)).toEqual(new Set([120]));
     expect(widths(layoutTree(IRIS, NONE, 2000).width)).toEqual(new Set([LEAF_WIDTH]));
   });

@@ -214,7 +214,11 @@ export function readableLevels(nodes: readonly NodeView[], depth: number, frameW
     // A whole tree may be tight: its leaves show their prediction as a letter. The condition of a folded
     // split needs more room.
     const tightest = levels < depth ? LOOSE_SHARE : LEAST_SHARE;
-    return layoutTree(nodes, foldedPaths(nodes, levels, none, none), frameWidth, ANY_WIDTH, tightest).width * LEAST_SCALE <= frameWidth;
+    return (
+      layoutTree(nodes, foldedPaths(nodes, levels, none, none), frameWidth, ANY_WIDTH, tightest).width *
+        LEAST_SCALE <=
+      frameWidth
+    );
   };
   if (depth <= 2 || fits(depth)) return Math.max(2, depth);
   // From the root down: the few readable levels of a deep tree are laid out sooner than the many unreadable

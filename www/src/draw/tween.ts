@@ -27,7 +27,10 @@ export function rebased(points: Points, before: Viewport, now: Viewport): Points
   if (before.k === now.k && before.dx === now.dx && before.dy === now.dy) return points;
   const moved = new Map<string, Point>();
   for (const [path, { x, y }] of points) {
-    moved.set(path, { x: (x * before.k + before.dx - now.dx) / now.k, y: (y * before.k + before.dy - now.dy) / now.k });
+    moved.set(path, {
+      x: (x * before.k + before.dx - now.dx) / now.k,
+      y: (y * before.k + before.dy - now.dy) / now.k,
+    });
   }
   return moved;
 }

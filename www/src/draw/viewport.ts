@@ -58,7 +58,12 @@ export function held(view: Viewport, drawing: Extent, frame: Extent): Viewport {
 /**
  * The smallest move that brings a box into the frame with a margin; the same viewport if it is already there.
  */
-export function reveal(view: Viewport, box: { x: number; y: number } & Extent, frame: Extent, margin = 12): Viewport {
+export function reveal(
+  view: Viewport,
+  box: { x: number; y: number } & Extent,
+  frame: Extent,
+  margin = 12,
+): Viewport {
   const shift = (low: number, high: number, room: number) => {
     if (low < margin) return margin - low;
     return high > room - margin ? Math.max(margin - low, room - margin - high) : 0;

@@ -17,7 +17,11 @@ export class Aside {
   private readonly client: Client;
   private nextRun = 1;
   /** The caller that waits for the end of a training. */
-  private waiting: { resolve(result: TreeResult): void; reject(error: Error): void; report(share: number): void } | null = null;
+  private waiting: {
+    resolve(result: TreeResult): void;
+    reject(error: Error): void;
+    report(share: number): void;
+  } | null = null;
   private readonly up: Promise<void>;
 
   constructor(spawn: () => WorkerLike) {
@@ -67,7 +71,8 @@ export class Aside {
     const { cart } = answer(await this.client.request({ kind: 'train', run, settings }), 'started');
     // Only a hierarchy of groups has no greedy tree, and it is never trained with other seeds.
     if (!cart) throw new WorkerLost('There is no greedy tree.');
-    const timer = limit < Infinity ? setTimeout(() => this.client.steer({ kind: 'stop', run }), limit) : undefined;
+    const timer =
+      limit < Infinity ? setTimeout(() => this.client.steer({ kind: 'stop', run }), limit) : undefined;
     try {
       return { cart, gradient: await gradient };
     } finally {
@@ -87,5 +92,7 @@ export class Aside {
 /** The expected event; any other throws in the engine's words. */
 function answer<Kind extends Event['kind']>({ event }: Reply, kind: Kind): Extract<Event, { kind: Kind }> {
   if (event.kind === kind) return event as Extract<Event, { kind: Kind }>;
-  throw new AsideFailed(event.kind === 'failed' ? event.error.message : `An unexpected answer: ${event.kind}.`);
+  throw new AsideFailed(
+    event.kind === 'failed' ? event.error.message : `An unexpected answer: ${event.kind}.`,
+  );
 }

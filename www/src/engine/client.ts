@@ -129,7 +129,11 @@ export class Client {
     const id = this.nextId++;
     if (budget) this.worker?.postMessage({ id, request, budget }, []);
     else if (file instanceof Blob) this.worker?.postMessage({ id, request, blob: file }, []);
-    else this.worker?.postMessage(file ? { id, request, bytes: file } : { id, request }, file ? [file.buffer] : []);
+    else
+      this.worker?.postMessage(
+        file ? { id, request, bytes: file } : { id, request },
+        file ? [file.buffer] : [],
+      );
     return id;
   }
 
@@ -156,8 +160,10 @@ export class Client {
     const asked = pending?.kind ?? null;
     if (kind === 'ready') this.stillborn = 0;
     if (kind === 'started' || asked === 'unit') this.training = true;
-    if (kind === 'started' || asked === 'help') this.patience = Math.max(SILENCE_MS, performance.now() - this.askedAt);
-    if (ENDS_TRAINING.has(kind) || (kind === 'failed' && !BESIDE_TRAINING.has(asked))) this.training = this.ending = false;
+    if (kind === 'started' || asked === 'help')
+      this.patience = Math.max(SILENCE_MS, performance.now() - this.askedAt);
+    if (ENDS_TRAINING.has(kind) || (kind === 'failed' && !BESIDE_TRAINING.has(asked)))
+      this.training = this.ending = false;
     this.watch();
     if (kind !== 'pong') this.listener.onReply(reply, asked);
     pending?.resolve(reply);
@@ -172,7 +178,8 @@ export class Client {
     // unit starts at once, though: a helper that does not confirm it is treated like a silent one.
     const long = [...this.pending.values()].some(({ kind }) => kind !== 'unit');
     if (long || this.ending) this.watchdog = setTimeout(() => this.lost(SILENT), LONG_SILENCE_MS);
-    else if (this.training || this.pending.size > 0) this.watchdog = setTimeout(() => this.doubt(), this.patience);
+    else if (this.training || this.pending.size > 0)
+      this.watchdog = setTimeout(() => this.doubt(), this.patience);
   }
 
   private doubt(): void {

@@ -5,8 +5,17 @@ import type { SampleReply, SampleRequest, Sampled } from '../messages';
  * Draws rows in a worker of its own, which is ended when the rows are there, when something fails, or by
  * `signal`.
  */
-export function drawSample(file: Blob, rows: number, seed: number, report: (share: number) => void, signal: AbortSignal): Promise<Sampled> {
-  const worker = new Worker(new URL('../workers/sample.worker.ts', import.meta.url), { type: 'module', name: 'sample' });
+export function drawSample(
+  file: Blob,
+  rows: number,
+  seed: number,
+  report: (share: number) => void,
+  signal: AbortSignal,
+): Promise<Sampled> {
+  const worker = new Worker(new URL('../workers/sample.worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'sample',
+  });
   const drawn = new Promise<Sampled>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('called off')));
     worker.onerror = (event) => reject(new Error(event.message));

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import type { WorkerLike } from './client';
 import { startEarly, takeOver } from './early';
 
-const worker = (): WorkerLike => ({ postMessage: () => {}, terminate: () => {}, onmessage: null, onerror: null, onmessageerror: null });
+const worker = (): WorkerLike => ({
+  postMessage: () => {},
+  terminate: () => {},
+  onmessage: null,
+  onerror: null,
+  onmessageerror: null,
+});
 
 test('what the first engine says before anybody listens is heard in its order, and it is taken over once', async () => {
   const first = worker();

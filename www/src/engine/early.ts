@@ -15,7 +15,8 @@ let waiting: { worker: WorkerLike; said: Said[] } | null = null;
 export function startEarly(spawn: () => WorkerLike): void {
   const worker = spawn();
   const said: Said[] = [];
-  for (const by of ['onmessage', 'onerror', 'onmessageerror'] as const) worker[by] = (event: Event) => void said.push({ by, event });
+  for (const by of ['onmessage', 'onerror', 'onmessageerror'] as const)
+    worker[by] = (event: Event) => void said.push({ by, event });
   waiting = { worker, said };
 }
 

@@ -18,7 +18,14 @@ class FakeWorker implements WorkerLike {
   }
   postMessage({ id, request }: ToWorker) {
     this.seen.push(request.kind);
-    const kinds = { load: 'loaded', train: 'started', open: 'opened', trace: 'traced', help: 'helping', lend: 'lent' };
+    const kinds = {
+      load: 'loaded',
+      train: 'started',
+      open: 'opened',
+      trace: 'traced',
+      help: 'helping',
+      lend: 'lent',
+    };
     const kind = kinds[request.kind as keyof typeof kinds];
     if (kind === undefined) return;
     queueMicrotask(() => {
@@ -44,7 +51,12 @@ function setUp(well = true, cores = 1) {
   };
   const listener = { onReply: vi.fn(), onLost: vi.fn(), onWorkers: vi.fn() };
   const helpers: FakeWorker[] = [];
-  const spawn = { small: add(small, true), large: add(large, well), helper: add(helpers, true), cores: () => cores };
+  const spawn = {
+    small: add(small, true),
+    large: add(large, well),
+    helper: add(helpers, true),
+    cores: () => cores,
+  };
   const engines = new Engines(spawn, listener);
   const heard = () => listener.onReply.mock.calls.map(([reply]) => (reply as { event: Event }).event.kind);
   return { engines, small, large, helpers, listener, heard };

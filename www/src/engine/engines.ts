@@ -70,8 +70,10 @@ export class Engines {
       this.held = false;
     }
     const reply = await this.main.request(request, file, budget);
-    if (request.kind === 'load' && reply.event.kind === 'loaded' && file instanceof Blob) this.loaded = { request, file };
-    if (request.kind === 'train' && reply.event.kind === 'started') this.share(request, reply.event.lendable + 1);
+    if (request.kind === 'load' && reply.event.kind === 'loaded' && file instanceof Blob)
+      this.loaded = { request, file };
+    if (request.kind === 'train' && reply.event.kind === 'started')
+      this.share(request, reply.event.lendable + 1);
     return reply;
   }
 
@@ -100,7 +102,8 @@ export class Engines {
       onReply: (reply, asked) => {
         if (!heard()) return;
         const { event } = reply;
-        if (event.kind === 'ready') this.larger = new Set(event.learners.filter(({ larger }) => larger).map(({ key }) => key));
+        if (event.kind === 'ready')
+          this.larger = new Set(event.learners.filter(({ larger }) => larger).map(({ key }) => key));
         if (event.kind === 'trained') this.dismiss();
         this.listener.onReply(reply, asked);
       },

@@ -6,7 +6,8 @@ import init, { exportTree } from '../pkg/exporter.js';
 import wasm from '../pkg/exporter_bg.wasm?url';
 
 /** A file to save, or why there is none. */
-export type Exported = { fileName: string; mime: string; bytes: Uint8Array<ArrayBuffer> } | { message: string; hint: string };
+export type Exported =
+  { fileName: string; mime: string; bytes: Uint8Array<ArrayBuffer> } | { message: string; hint: string };
 
 let ready: Promise<unknown> | null = null;
 

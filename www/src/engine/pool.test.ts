@@ -19,7 +19,8 @@ class FakeWorker implements WorkerLike {
     if (kind) queueMicrotask(() => this.say(id, { kind, run: request.run, units: 5 } as Event));
   }
   say(id: number, event: Event, bytes?: Uint8Array) {
-    if (!this.terminated) this.onmessage?.({ data: bytes ? { id, event, bytes } : { id, event } } as MessageEvent);
+    if (!this.terminated)
+      this.onmessage?.({ data: bytes ? { id, event, bytes } : { id, event } } as MessageEvent);
   }
   /** Its unit has ended. */
   end() {
@@ -42,22 +43,25 @@ function setUp(units: number, helpers: number) {
   const taken: [number, number[]][] = [];
   const counts: number[] = [];
   const onUnit = vi.fn();
-  const pool = new Pool({ run: 2, settings: {}, load: { kind: 'load', run: 1 }, file: new Blob(['a']) } as unknown as Shared, {
-    spawn: () => {
-      const worker = new FakeWorker();
-      workers.push(worker);
-      return worker;
+  const pool = new Pool(
+    { run: 2, settings: {}, load: { kind: 'load', run: 1 }, file: new Blob(['a']) } as unknown as Shared,
+    {
+      spawn: () => {
+        const worker = new FakeWorker();
+        workers.push(worker);
+        return worker;
+      },
+      lead: async (request, bytes): Promise<Reply> => {
+        if (request.kind === 'lend') return { event: { kind: 'lent', run: 2, index: free.shift() ?? null } };
+        if (request.kind !== 'take') throw new Error(request.kind);
+        taken.push([request.index, [...(bytes ?? [])]]);
+        if (!bytes) free.push(request.index);
+        return { event: { kind: 'taken', run: 2 } };
+      },
+      onUnit,
+      onWorkers: (count) => counts.push(count),
     },
-    lead: async (request, bytes): Promise<Reply> => {
-      if (request.kind === 'lend') return { event: { kind: 'lent', run: 2, index: free.shift() ?? null } };
-      if (request.kind !== 'take') throw new Error(request.kind);
-      taken.push([request.index, [...(bytes ?? [])]]);
-      if (!bytes) free.push(request.index);
-      return { event: { kind: 'taken', run: 2 } };
-    },
-    onUnit,
-    onWorkers: (count) => counts.push(count),
-  });
+  );
   pool.start(helpers);
   return { pool, workers, free, taken, counts, onUnit };
 }
@@ -82,7 +86,9 @@ describe('the number of workers', () => {
     [8, 9, 100 * 2 ** 20, 2],
     [8, 9, 1000 * 2 ** 20, 1],
     [8, 9, 0, 4],
-  ])('%s cores, %s units, %s bytes: %s', (cores, units, bytes, workers) => expect(workersFor(cores, units, bytes)).toBe(workers));
+  ])('%s cores, %s units, %s bytes: %s', (cores, units, bytes, workers) =>
+    expect(workersFor(cores, units, bytes)).toBe(workers),
+  );
 });
 
 describe('the pool', () => {

@@ -77,7 +77,8 @@ export class Pool {
       this.held?.release();
       this.held = null;
     }
-    for (const { client } of this.helpers) client.steer({ kind: hold ? 'pause' : 'resume', run: this.shared.run });
+    for (const { client } of this.helpers)
+      client.steer({ kind: hold ? 'pause' : 'resume', run: this.shared.run });
   }
 
   /** Ends the helpers; their later messages are ignored. */
@@ -114,7 +115,8 @@ export class Pool {
     } catch (error) {
       if (!(error instanceof WorkerLost || error instanceof Refused)) throw error;
       // Without a result, the unit is run by another worker.
-      if (borrowed !== null && !this.closed) await this.around.lead({ kind: 'take', run, index: borrowed }).catch(() => null);
+      if (borrowed !== null && !this.closed)
+        await this.around.lead({ kind: 'take', run, index: borrowed }).catch(() => null);
       this.helpers.delete(helper);
       if (!this.closed) this.around.onWorkers(this.count());
     } finally {
@@ -132,7 +134,10 @@ export class Pool {
 /** The leader or a helper gave an unexpected answer. */
 class Refused extends Error {}
 
-function expect<Kind extends Reply['event']['kind']>({ event }: Reply, kind: Kind): Extract<Reply['event'], { kind: Kind }> {
+function expect<Kind extends Reply['event']['kind']>(
+  { event }: Reply,
+  kind: Kind,
+): Extract<Reply['event'], { kind: Kind }> {
   if (event.kind === kind) return event as Extract<Reply['event'], { kind: Kind }>;
   throw new Refused(event.kind);
 }

@@ -5,7 +5,13 @@ import type { LossPoint } from '../messages';
 export function curvePoints(numbers: Float32Array): LossPoint[] {
   const points: LossPoint[] = [];
   for (let at = 0; at + 4 < numbers.length; at += 5) {
-    const [restart, epoch, train, valid, hard] = numbers.subarray(at, at + 5) as unknown as [number, number, number, number, number];
+    const [restart, epoch, train, valid, hard] = numbers.subarray(at, at + 5) as unknown as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
     points.push({ restart, epoch, train, valid, hard });
   }
   return points;

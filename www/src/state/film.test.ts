@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { TreeView } from '../protocol';
-import { NOTHING_SEEN, changeTicks, filmFrames, frameAfter, seenFilm, seenFrame, withSeen, lastStage } from './film';
+import {
+  NOTHING_SEEN,
+  changeTicks,
+  filmFrames,
+  frameAfter,
+  seenFilm,
+  seenFrame,
+  withSeen,
+  lastStage,
+} from './film';
 import { progress, view } from '../fixtures/replies';
 
 const frames = filmFrames(new Float32Array([1, 1, 0, 0.5, 0.6, 1, 2, 1, 0.4, 0.5, 2, 1, 1, 0.3, NaN]));
@@ -29,12 +38,16 @@ describe('a film', () => {
 describe('what the page saw', () => {
   const tree = (feature: string, nodes = 3): TreeView => ({
     ...view(nodes),
-    nodes: Array.from({ length: nodes }, (_, index) => ({ path: `${index}`, feature }) as TreeView['nodes'][number]),
+    nodes: Array.from(
+      { length: nodes },
+      (_, index) => ({ path: `${index}`, feature }) as TreeView['nodes'][number],
+    ),
   });
 
   it('is thinned evenly, keeps its first tree and loses no change of a column', () => {
     let seen = NOTHING_SEEN;
-    for (let epoch = 1; epoch <= 2000; epoch++) seen = withSeen(seen, tree(epoch < 701 ? 'a' : 'b'), null, progress({ epoch }));
+    for (let epoch = 1; epoch <= 2000; epoch++)
+      seen = withSeen(seen, tree(epoch < 701 ? 'a' : 'b'), null, progress({ epoch }));
     expect(seen.frames.length).toBeGreaterThan(100);
     expect(seen.frames.length).toBeLessThanOrEqual(240);
     expect(seen.frames[0]?.epoch).toBe(1);
@@ -48,7 +61,8 @@ describe('what the page saw', () => {
 
   it('holds fewer frames of large trees', () => {
     let seen = NOTHING_SEEN;
-    for (let epoch = 1; epoch <= 300; epoch++) seen = withSeen(seen, tree('a', 511), null, progress({ epoch }));
+    for (let epoch = 1; epoch <= 300; epoch++)
+      seen = withSeen(seen, tree('a', 511), null, progress({ epoch }));
     const nodes = seen.frames.reduce((sum, { tree }) => sum + tree.nodes.length, 0);
     expect(nodes).toBeLessThanOrEqual(12_000);
     expect(seen.frames.length).toBeGreaterThan(8);
@@ -65,10 +79,18 @@ describe('what the page saw', () => {
 });
 
 describe('the last stage of a film', () => {
-  const at = (...places: [number, number][]) => places.map(([restart, epoch]) => ({ restart, epoch, changed: false, train: 0, valid: 0 }));
+  const at = (...places: [number, number][]) =>
+    places.map(([restart, epoch]) => ({ restart, epoch, changed: false, train: 0, valid: 0 }));
 
   it('begins where epochs are counted anew, or a start is gone back to', () => {
-    expect(lastStage(at([1, 1], [1, 2], [2, 1], [2, 2], [2, 1], [2, 2]))).toEqual([false, false, false, false, true, true]);
+    expect(lastStage(at([1, 1], [1, 2], [2, 1], [2, 2], [2, 1], [2, 2]))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
     expect(lastStage(at([1, 1], [2, 1], [1, 2], [1, 3]))).toEqual([false, false, true, true]);
   });
 

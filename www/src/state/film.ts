@@ -7,7 +7,10 @@ const FIELDS = 5;
 
 export function filmFrames(numbers: Float32Array): FilmFrame[] {
   return Array.from({ length: Math.floor(numbers.length / FIELDS) }, (_, index) => {
-    const [restart = 1, epoch = 0, changed = 0, train = NaN, valid = NaN] = numbers.subarray(index * FIELDS, (index + 1) * FIELDS);
+    const [restart = 1, epoch = 0, changed = 0, train = NaN, valid = NaN] = numbers.subarray(
+      index * FIELDS,
+      (index + 1) * FIELDS,
+    );
     return { restart, epoch, changed: changed === 1, train, valid };
   });
 }
@@ -84,7 +87,12 @@ const MOST_FRAMES = 240;
 const MOST_NODES = 12_000;
 
 /** Notes a tree that the training passed through. */
-export function withSeen(seen: Seen, tree: TreeView, marks: Float32Array | null, progress: ProgressInfo): Seen {
+export function withSeen(
+  seen: Seen,
+  tree: TreeView,
+  marks: Float32Array | null,
+  progress: ProgressInfo,
+): Seen {
   const since = seen.since + 1;
   if (since < seen.stride && seen.frames.length > 0) return { ...seen, since };
   const before = seen.frames.at(-1);

@@ -33,20 +33,31 @@ describe('the address', () => {
   });
 
   it('reads the recipe of older links and refuses an unknown one', () => {
-    expect(decodeHash('set.preset=paper', learners)).toMatchObject({ settings: { recipe: 'published' }, refused: [] });
-    expect(decodeHash('recipe=published', learners)).toMatchObject({ settings: { recipe: 'published' }, refused: [] });
+    expect(decodeHash('set.preset=paper', learners)).toMatchObject({
+      settings: { recipe: 'published' },
+      refused: [],
+    });
+    expect(decodeHash('recipe=published', learners)).toMatchObject({
+      settings: { recipe: 'published' },
+      refused: [],
+    });
     expect(decodeHash('recipe=cake', learners)).toMatchObject({ settings: {}, refused: ['recipe=cake'] });
   });
 
   it('holds a depth only if it was set by hand, and what was said also where it is the default', () => {
     expect(encodeHash({ ...full, depthFrom: 'sample' }, 'iris')).not.toContain('depth');
     const hash = encodeHash({ ...full, config: { epochs: 200 } }, 'iris');
-    expect(decodeHash(hash, learners).settings).toMatchObject({ depth: 7, depthFrom: 'hand', config: { epochs: 200 } });
+    expect(decodeHash(hash, learners).settings).toMatchObject({
+      depth: 7,
+      depthFrom: 'hand',
+      config: { epochs: 200 },
+    });
   });
 
   it("says nothing about the columns of the user's own file", () => {
     const hash = encodeHash(full, null);
-    for (const word of ['missing', 'windows', 'gr%C3%B6', 'größe', 'zip', 'id%23', 'a%2Cb', 'yes']) expect(hash).not.toContain(word);
+    for (const word of ['missing', 'windows', 'gr%C3%B6', 'größe', 'zip', 'id%23', 'a%2Cb', 'yes'])
+      expect(hash).not.toContain(word);
     const { sample, settings } = decodeHash(hash, learners);
     expect(sample).toBe(OWN_DATA);
     expect(settings).toMatchObject({ depth: 7, seed: 4294967295, config: full.config });
@@ -54,7 +65,8 @@ describe('the address', () => {
   });
 
   it('says nothing at all when empty', () => {
-    for (const hash of ['', '#']) expect(decodeHash(hash, learners)).toEqual({ sample: null, settings: {}, refused: [] });
+    for (const hash of ['', '#'])
+      expect(decodeHash(hash, learners)).toEqual({ sample: null, settings: {}, refused: [] });
   });
 
   it.each([
@@ -87,21 +99,36 @@ describe('the address', () => {
     expect(settings.test).toBe(0.3);
   });
 
-  it.each(['set.epochs=0', 'set.epochs=1.5', 'set.rate=x', 'set.loss=hinge', 'set.swa=maybe', 'set.unknown=1'])(
-    'refuses %s of a known learner',
-    (part) => {
-      const { settings, refused } = decodeHash(`model=gradtree&${part}`, learners);
-      expect(refused).toEqual([part]);
-      expect(settings).toEqual({ model: 'gradtree' });
-    },
-  );
+  it.each([
+    'set.epochs=0',
+    'set.epochs=1.5',
+    'set.rate=x',
+    'set.loss=hinge',
+    'set.swa=maybe',
+    'set.unknown=1',
+  ])('refuses %s of a known learner', (part) => {
+    const { settings, refused } = decodeHash(`model=gradtree&${part}`, learners);
+    expect(refused).toEqual([part]);
+    expect(settings).toEqual({ model: 'gradtree' });
+  });
 
   it("needs no learner's name for the settings of the usual one", () => {
-    expect(decodeHash('set.epochs=12&depth=9', learners)).toMatchObject({ settings: { depth: 9, config: { epochs: 12 } }, refused: [] });
+    expect(decodeHash('set.epochs=12&depth=9', learners)).toMatchObject({
+      settings: { depth: 9, config: { epochs: 12 } },
+      refused: [],
+    });
   });
 
   it('groups rows without a target with the one learner that can', () => {
-    const settings = { ...full, model: 'relaxed', depth: 6, task: 'clustering', target: '', positive: '', config: { prune: 0.5 } } as const;
+    const settings = {
+      ...full,
+      model: 'relaxed',
+      depth: 6,
+      task: 'clustering',
+      target: '',
+      positive: '',
+      config: { prune: 0.5 },
+    } as const;
     const hash = encodeHash(settings, 'iris');
     expect(decodeHash(hash, learners)).toMatchObject({
       settings: { task: 'clustering', label: 'kind, maybe', config: { prune: 0.5 } },
@@ -112,7 +139,13 @@ describe('the address', () => {
   });
 
   it('survives garbage', () => {
-    for (const hash of ['#%E0%A4%A', '#&&&===', `#${'x'.repeat(10_000)}`, '#__proto__=1', '#set.constructor=1&model=gradtree']) {
+    for (const hash of [
+      '#%E0%A4%A',
+      '#&&&===',
+      `#${'x'.repeat(10_000)}`,
+      '#__proto__=1',
+      '#set.constructor=1&model=gradtree',
+    ]) {
       expect(() => decodeHash(hash, learners)).not.toThrow();
     }
   });

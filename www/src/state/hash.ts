@@ -82,7 +82,8 @@ export function decodeHash(hash: string, learners: readonly LearnerInfo[]): Addr
   // The learner decides which depths and hyper-parameters exist, so it is read before them.
   const said = (wanted: string) => parts.findLast(([key]) => key === wanted)?.[1];
   const named = said('model');
-  const usual = learnerNamed(learners, sampleNamed(said('sample') ?? '')?.model ?? '') ?? defaultLearner(learners);
+  const usual =
+    learnerNamed(learners, sampleNamed(said('sample') ?? '')?.model ?? '') ?? defaultLearner(learners);
   const learner = named === undefined ? usual : learnerNamed(learners, named);
   for (const [key, text] of parts) {
     if (!take(address, key, text, learner)) address.refused.push(text === '' ? key : `${key}=${text}`);
@@ -112,9 +113,13 @@ function take(address: Address, key: string, text: string, learner: LearnerInfo 
       settings.label = text;
       return text !== '';
     case 'delimiter':
-      return takeWriting(settings, DELIMITERS.includes(text as (typeof DELIMITERS)[number]), { delimiter: text });
+      return takeWriting(settings, DELIMITERS.includes(text as (typeof DELIMITERS)[number]), {
+        delimiter: text,
+      });
     case 'encoding':
-      return takeWriting(settings, ENCODINGS.includes(text as (typeof ENCODINGS)[number]), { encoding: text });
+      return takeWriting(settings, ENCODINGS.includes(text as (typeof ENCODINGS)[number]), {
+        encoding: text,
+      });
     case 'header':
       return takeWriting(settings, text === 'true' || text === 'false', { header: text === 'true' });
     case 'skipBadRows':
@@ -164,7 +169,9 @@ function take(address: Address, key: string, text: string, learner: LearnerInfo 
         settings.kinds = { ...settings.kinds, [text]: key as Kind };
         return text !== '';
       }
-      return key.startsWith(MISSING) ? takeMissing(settings, key.slice(MISSING.length), text) : takeParam(settings, key, text, learner);
+      return key.startsWith(MISSING)
+        ? takeMissing(settings, key.slice(MISSING.length), text)
+        : takeParam(settings, key, text, learner);
   }
 }
 
@@ -180,7 +187,12 @@ function takeMissing(settings: Partial<Settings>, column: string, token: string)
   return column !== '';
 }
 
-function takeParam(settings: Partial<Settings>, key: string, text: string, learner: LearnerInfo | null): boolean {
+function takeParam(
+  settings: Partial<Settings>,
+  key: string,
+  text: string,
+  learner: LearnerInfo | null,
+): boolean {
   const param = learner?.params.find((one) => `set.${one.key}` === key);
   if (!param) return false;
   const value = parseParam(param, text);

@@ -8,13 +8,28 @@ import { canShowOther, keptTree, pageState, takeable } from './selectors';
 
 const blob = new Blob(['x,y\n1,2\n']);
 const source = (name: string): Source => ({ name, sample: null, blob });
-const reply = (event: Event, extra: Partial<Extract<Action, { type: 'reply' }>> & { curve?: Float32Array } = {}): Action => {
+const reply = (
+  event: Event,
+  extra: Partial<Extract<Action, { type: 'reply' }>> & { curve?: Float32Array } = {},
+): Action => {
   const { curve, ...rest } = extra;
   return { type: 'reply', reply: curve ? { event, curve } : { event }, asked: null, at: 0, ...rest };
 };
 const failure = (run: number, asked: 'load' | 'train' | 'open'): Action =>
   reply(
-    { kind: 'failed', run, error: { code: 'x', message: 'broken', hint: 'mend it', line: null, column: null, badRows: 0, badLines: [] } },
+    {
+      kind: 'failed',
+      run,
+      error: {
+        code: 'x',
+        message: 'broken',
+        hint: 'mend it',
+        line: null,
+        column: null,
+        badRows: 0,
+        badLines: [],
+      },
+    },
     { asked },
   );
 const reading = (state: State, run: number, name: string, how = { again: false, quiet: false }): State =>
@@ -78,12 +93,28 @@ describe('two finished trees', () => {
   const both = apply(started, {
     ...trained(2),
     reply: {
-      event: { kind: 'trained', run: 2, result: result('gradtree'), gradient: alone, progress: progress(), reason: '', yardstick: null },
+      event: {
+        kind: 'trained',
+        run: 2,
+        result: result('gradtree'),
+        gradient: alone,
+        progress: progress(),
+        reason: '',
+        yardstick: null,
+      },
     },
   } as Action);
   const shown = reduce(
     { ...both, judged: { rows: new Float32Array(), cart: [], gradient: [], metric: 'accuracy' } },
-    reply({ kind: 'shown', run: 2, problem: problem('regression', 20), cart: null, result: alone, other: result('gradtree'), alone: true }),
+    reply({
+      kind: 'shown',
+      run: 2,
+      problem: problem('regression', 20),
+      cart: null,
+      result: alone,
+      other: result('gradtree'),
+      alone: true,
+    }),
   );
 
   it("can take each other's place, with scores, rows and download", () => {
@@ -91,7 +122,11 @@ describe('two finished trees', () => {
     expect(canShowOther(both)).toBe(true);
     expect(shown).toMatchObject({ gradient: alone, alone: true, judged: null, cart: started.cart });
     expect(keptTree(shown)?.json).toBe(result('gradtree').json);
-    expect(takeable(shown)[0]).toMatchObject({ key: 'gradient', json: '{"alone":1}', stem: 'a-gradtree-descent-alone' });
+    expect(takeable(shown)[0]).toMatchObject({
+      key: 'gradient',
+      json: '{"alone":1}',
+      stem: 'a-gradtree-descent-alone',
+    });
   });
 
   it('stay with their training', () => {
@@ -126,7 +161,13 @@ describe('failures', () => {
     const failed = apply(reading(done, 3, 'bad.csv'), failure(3, 'load'));
     expect(pageState(failed)).toBe('error');
     expect(failed.error).toMatchObject({ place: 'data', message: 'broken', hint: 'mend it' });
-    expect(failed).toMatchObject({ phase: 'done', source: done.source, table: done.table, gradient: done.gradient, cart: done.cart });
+    expect(failed).toMatchObject({
+      phase: 'done',
+      source: done.source,
+      table: done.table,
+      gradient: done.gradient,
+      cart: done.cart,
+    });
     expect(pageState(reduce(failed, { type: 'dismiss', what: 'error' }))).toBe('done');
   });
 
@@ -197,13 +238,19 @@ describe('another file', () => {
   });
 
   it('read again with other column kinds leaves the trees', () => {
-    const next = apply(reading(done, 3, 'a.csv', { again: true, quiet: false }), reply({ kind: 'loaded', run: 3, table: table('x', 'y') }));
+    const next = apply(
+      reading(done, 3, 'a.csv', { again: true, quiet: false }),
+      reply({ kind: 'loaded', run: 3, table: table('x', 'y') }),
+    );
     expect(next).toMatchObject({ phase: 'loaded', gradient: done.gradient });
   });
 
   it('without the wanted target says so', () => {
     const wanting = { ...up, settings: { ...up.settings, target: 'z' } };
-    const next = apply(reading(wanting, 1, 'a.csv'), reply({ kind: 'loaded', run: 1, table: table('x', 'y') }));
+    const next = apply(
+      reading(wanting, 1, 'a.csv'),
+      reply({ kind: 'loaded', run: 1, table: table('x', 'y') }),
+    );
     expect(next.settings.target).toBe('y');
     expect(next.notice).toContain('“z”');
   });
@@ -240,7 +287,11 @@ describe('the form', () => {
 
   it('takes over the depth of another learner and drops settings it does not have', () => {
     const tuned = reduce(loaded, { type: 'settings', change: { config: { epochs: 3 } } });
-    expect(reduce(tuned, { type: 'model', key: 'cart' }).settings).toMatchObject({ model: 'cart', depth: 6, config: {} });
+    expect(reduce(tuned, { type: 'model', key: 'cart' }).settings).toMatchObject({
+      model: 'cart',
+      depth: 6,
+      config: {},
+    });
     expect(reduce(tuned, { type: 'model', key: 'nonsense' })).toBe(tuned);
   });
 });
@@ -251,7 +302,15 @@ describe('reading', () => {
       {
         kind: 'failed',
         run: 3,
-        error: { code, message: 'Line 3: too short', hint: 'mend it', line: 3, column: null, badRows: badLines.length, badLines },
+        error: {
+          code,
+          message: 'Line 3: too short',
+          hint: 'mend it',
+          line: 3,
+          column: null,
+          badRows: badLines.length,
+          badLines,
+        },
       },
       { asked: 'load' },
     );
@@ -273,7 +332,12 @@ describe('reading', () => {
   });
 
   it('that is called off leaves everything as it was', () => {
-    expect(reduce(under, bad('cancelled'))).toMatchObject({ phase: 'loaded', error: null, reading: null, table: loaded.table });
+    expect(reduce(under, bad('cancelled'))).toMatchObject({
+      phase: 'loaded',
+      error: null,
+      reading: null,
+      table: loaded.table,
+    });
   });
 
   it("says in the page's own words what only the worker saw", () => {
@@ -283,7 +347,15 @@ describe('reading', () => {
 });
 
 it("says in the page's own words that the second module could not be had", () => {
-  const error = { code: 'no_study', message: 'no such file', hint: '', line: null, column: null, badRows: 0, badLines: [] };
+  const error = {
+    code: 'no_study',
+    message: 'no such file',
+    hint: '',
+    line: null,
+    column: null,
+    badRows: 0,
+    badLines: [],
+  };
   const lacking = reduce(loaded, reply({ kind: 'failed', run: loaded.run, error }, { asked: 'train' }));
   expect(lacking.error).toEqual({ place: 'train', ...strings.noStudy('no such file'), next: null });
 });
@@ -294,7 +366,10 @@ describe('the film', () => {
   it('is what the page saw when the worker is lost, also after the file was read again', () => {
     const lost = reduce(moving, { type: 'lost', reason: 'gone', restarting: true });
     expect(lost.film).toMatchObject({ own: true, shown: null });
-    const again = apply(reading(lost, 3, 'a.csv', { again: true, quiet: true }), reply({ kind: 'loaded', run: 3, table: table('x', 'y') }));
+    const again = apply(
+      reading(lost, 3, 'a.csv', { again: true, quiet: true }),
+      reply({ kind: 'loaded', run: 3, table: table('x', 'y') }),
+    );
     expect(again.film?.frames).toHaveLength(3);
     const shown = reduce(again, { type: 'seenFrame', frame: 1 });
     expect(shown.film?.shown).toMatchObject({ index: 1, metrics: {} });

@@ -6,11 +6,33 @@ import { filmFrames, seenFilm, seenFrame, withSeen } from './film';
 import { answeredAnew } from '../compare/judged';
 import { INITIAL_STATE, type Action, type Place, type State } from './model';
 import { isBudgetUsed, nextLeft } from './selectors';
-import { defaultLearner, fitToLearner, fitToTable, learnerNamed, withUsualDepth, type Settings } from './settings';
+import {
+  defaultLearner,
+  fitToLearner,
+  fitToTable,
+  learnerNamed,
+  withUsualDepth,
+  type Settings,
+} from './settings';
 import { withStart } from './starts';
 
-const { problem, cart, gradient, other, alone, trainedRun, yardstick, learner, live, cartMarks, marks, film, seen, judged, trainedWith } =
-  INITIAL_STATE;
+const {
+  problem,
+  cart,
+  gradient,
+  other,
+  alone,
+  trainedRun,
+  yardstick,
+  learner,
+  live,
+  cartMarks,
+  marks,
+  film,
+  seen,
+  judged,
+  trainedWith,
+} = INITIAL_STATE;
 const { checkpoint, progress, curve, starts, reason, active, workers } = INITIAL_STATE;
 const SEEN = { live, cartMarks, marks, film, seen, judged, trainedWith };
 const RESULT = { problem, cart, gradient, other, alone, trainedRun, yardstick, learner };
@@ -28,19 +50,39 @@ export function reduce(state: State, action: Action): State {
       return { ...state, run, reading, refused: null, phase: 'reading', error };
     }
     case 'sampling':
-      return state.reading && action.run === state.run ? { ...state, reading: { ...state.reading, share: action.share } } : state;
+      return state.reading && action.run === state.run
+        ? { ...state, reading: { ...state.reading, share: action.share } }
+        : state;
     case 'cancelled':
       return action.run === state.run ? { ...state, reading: null, phase: settled(state) } : state;
     case 'training':
-      return { ...state, ...UNMEASURED, run: action.run, phase: 'training', opened: null, error: null, frameAt: action.at };
+      return {
+        ...state,
+        ...UNMEASURED,
+        run: action.run,
+        phase: 'training',
+        opened: null,
+        error: null,
+        frameAt: action.at,
+      };
     case 'present':
       return state.film?.shown ? { ...state, film: { ...state.film, shown: null } } : state;
     case 'seenFrame':
-      return state.film?.own ? { ...state, film: { ...state.film, shown: seenFrame(state.seen, action.frame) } } : state;
+      return state.film?.own
+        ? { ...state, film: { ...state.film, shown: seenFrame(state.seen, action.frame) } }
+        : state;
     case 'opening':
-      return { ...state, run: action.run, resting: state.opened ? state.resting : state.run, opening: action.name, error: null };
+      return {
+        ...state,
+        run: action.run,
+        resting: state.opened ? state.resting : state.run,
+        opening: action.name,
+        error: null,
+      };
     case 'closeOpened':
-      return state.opened ? { ...state, run: state.resting, opened: null, phase: settled({ ...state, opened: null }) } : state;
+      return state.opened
+        ? { ...state, run: state.resting, opened: null, phase: settled({ ...state, opened: null }) }
+        : state;
     case 'workers':
       return action.run === state.run ? { ...state, workers: action.count } : state;
     case 'resumed':
@@ -82,18 +124,35 @@ function budgetReason(state: State, tree: { nodes: unknown[] }, at: number): str
   const budget = state.trainedWith?.budget ?? 0;
   const took = (state.setUp + state.active + Math.max(0, at - state.frameAt)) / 1000;
   if (tree.nodes.length === 1) return strings.train.budgetWithoutTree(budget, took);
-  return took > 1.05 * budget + LATE ? strings.train.budgetLate(budget, took) : strings.train.budgetUsed(budget);
+  return took > 1.05 * budget + LATE
+    ? strings.train.budgetLate(budget, took)
+    : strings.train.budgetUsed(budget);
 }
 
 /** A budget may be exceeded by so many seconds, a slice, without a word. */
 const LATE = 0.1;
 
 /** Requests whose failure is shown by whoever asked, or by nobody. */
-const LOOKING = new Set<Request['kind']>(['frames', 'frame', 'rows', 'row', 'map', 'trace', 'why', 'lend', 'take']);
+const LOOKING = new Set<Request['kind']>([
+  'frames',
+  'frame',
+  'rows',
+  'row',
+  'map',
+  'trace',
+  'why',
+  'lend',
+  'take',
+]);
 
 /** Settings for the present file with the depth that is usual where none was set by hand. */
 function withDepth({ engine, source, resolved }: State, settings: Settings): Settings {
-  return withUsualDepth(settings, learnerNamed(engine?.learners ?? [], settings.model), source?.sample ?? null, resolved);
+  return withUsualDepth(
+    settings,
+    learnerNamed(engine?.learners ?? [], settings.model),
+    source?.sample ?? null,
+    resolved,
+  );
 }
 
 /** The phase when nothing is under way. */
@@ -116,7 +175,9 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
   switch (event.kind) {
     case 'reading': {
       const { share, rows } = event;
-      return state.reading ? { ...state, reading: { ...state.reading, stage: 'reading', share, rows } } : state;
+      return state.reading
+        ? { ...state, reading: { ...state.reading, stage: 'reading', share, rows } }
+        : state;
     }
     case 'loaded':
       return onLoaded(state, event.table);
@@ -126,13 +187,24 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
       return { ...next, left: nextLeft(next) };
     }
     case 'started': {
-      const learner = learnerNamed(state.engine?.learners ?? [], state.settings.model)?.name ?? state.settings.model;
+      const learner =
+        learnerNamed(state.engine?.learners ?? [], state.settings.model)?.name ?? state.settings.model;
       const { problem, cart } = event;
       const cartMarks = reply.numbers ?? null;
       const setUp = Math.max(0, at - state.frameAt);
       const measured = { setUp, scoring: reply.scoring ?? null, growth: null, left: null, frameAt: at };
       const notice = reply.cut ? strings.train.greedyCut : state.notice;
-      return { ...state, ...NOTHING_TRAINED, problem, cart, cartMarks, learner, trainedWith: state.settings, ...measured, notice };
+      return {
+        ...state,
+        ...NOTHING_TRAINED,
+        problem,
+        cart,
+        cartMarks,
+        learner,
+        trainedWith: state.settings,
+        ...measured,
+        notice,
+      };
     }
     case 'progress': {
       const active = state.active + (state.phase === 'training' ? Math.max(0, at - state.frameAt) : 0);
@@ -159,7 +231,8 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
       return { ...state, phase: 'paused', film: filmOfGroups(state) };
     case 'trained': {
       const { result, progress, yardstick } = event;
-      const reason = progress.share < 1 && isBudgetUsed(state) ? budgetReason(state, result.tree, at) : event.reason;
+      const reason =
+        progress.share < 1 && isBudgetUsed(state) ? budgetReason(state, result.tree, at) : event.reason;
       const marks = reply.numbers ?? null;
       const film = filmOfGroups(state);
       const ended = { checkpoint: null, progress, reason, film, trainedRun: event.run };
@@ -183,7 +256,10 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
         : event.problem;
       // The greedy learner stands in both places.
       const cart = event.cart ?? (result.model === 'cart' ? result : state.cart);
-      const judged = state.judged && cart && alone === state.alone ? answeredAnew(state.judged, cart.tree, result.tree) : null;
+      const judged =
+        state.judged && cart && alone === state.alone
+          ? answeredAnew(state.judged, cart.tree, result.tree)
+          : null;
       // What is told about the trees from now on is by this rule.
       const trainedWith = state.trainedWith && { ...state.trainedWith, answers: state.settings.answers };
       // A frame on show would keep the answers of the other rule.
@@ -207,15 +283,25 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
       return { ...state, phase: 'done', opened: { name: state.opening, problem, result, proved } };
     }
     case 'frames':
-      return reply.numbers ? { ...state, film: { frames: filmFrames(reply.numbers), shown: null, own: false } } : state;
+      return reply.numbers
+        ? { ...state, film: { frames: filmFrames(reply.numbers), shown: null, own: false } }
+        : state;
     case 'frame': {
       if (!state.film) return state;
-      const shown = { index: event.frame, tree: event.tree, marks: reply.numbers ?? null, metrics: event.metrics };
+      const shown = {
+        index: event.frame,
+        tree: event.tree,
+        marks: reply.numbers ?? null,
+        metrics: event.metrics,
+      };
       return { ...state, film: { ...state.film, shown } };
     }
     case 'rows':
       return reply.numbers
-        ? { ...state, judged: { rows: reply.numbers, cart: event.cart, gradient: event.gradient, metric: event.metric } }
+        ? {
+            ...state,
+            judged: { rows: reply.numbers, cart: event.cart, gradient: event.gradient, metric: event.metric },
+          }
         : state;
     case 'failed':
       return onFailed(state, event.error, asked);
@@ -230,14 +316,23 @@ function filmOfGroups({ problem, seen, film }: State): State['film'] {
   return problem?.task === 'clustering' ? seenFilm(seen) : film;
 }
 
-function onFailed(state: State, { code, message, hint, badRows, badLines }: ErrorInfo, asked: Reply['asked']): State {
+function onFailed(
+  state: State,
+  { code, message, hint, badRows, badLines }: ErrorInfo,
+  asked: Reply['asked'],
+): State {
   // Whoever looks closer shows by itself that there is nothing to see.
   if (asked === 'resolve') return { ...state, resolved: [], classes: [] };
   if (asked !== null && LOOKING.has(asked)) return state;
   const place = placeOf(asked);
-  const error = { place, ...(code === 'no_study' ? strings.noStudy(message) : { message, hint }), next: null };
+  const error = {
+    place,
+    ...(code === 'no_study' ? strings.noStudy(message) : { message, hint }),
+    next: null,
+  };
   // A request beside a training leaves it as it is.
-  if (place === 'result') return { ...state, run: asked === 'open' && !state.opened ? state.resting : state.run, error };
+  if (place === 'result')
+    return { ...state, run: asked === 'open' && !state.opened ? state.resting : state.run, error };
   const { reading } = state;
   const next: State = { ...state, reading: null, phase: settled(state) };
   if (asked === 'train' && code === 'cancelled') return next;
@@ -251,7 +346,11 @@ function onFailed(state: State, { code, message, hint, badRows, badLines }: Erro
       return { ...next, error: { ...error, ...strings.data.noRoom } };
     default:
       if (badRows === 0) return { ...next, error };
-      return { ...next, refused: reading, error: { ...error, next: 'skipRows', count: badRows, lines: badLines } };
+      return {
+        ...next,
+        refused: reading,
+        error: { ...error, next: 'skipRows', count: badRows, lines: badLines },
+      };
   }
 }
 
@@ -261,17 +360,34 @@ function onLoaded(state: State, table: TableInfo): State {
   if (!reading) return state;
   const settings = withDepth({ ...state, source: reading.source }, fitToTable(reading.settings, table));
   const wanted = reading.settings.target;
-  const notice = wanted !== '' && wanted !== settings.target ? strings.data.noSuchTarget(wanted, settings.target) : state.notice;
+  const notice =
+    wanted !== '' && wanted !== settings.target
+      ? strings.data.noSuchTarget(wanted, settings.target)
+      : state.notice;
   // The engine lets go of a training with its table, and of the film with it: what is left is what the page saw.
-  const next = { ...state, source: reading.source, reading: null, table, settings, notice, film: seenFilm(state.seen) };
-  if (!reading.again) return { ...next, ...NOTHING_TRAINED, classes: [], invalid: {}, opened: null, phase: 'loaded' };
+  const next = {
+    ...state,
+    source: reading.source,
+    reading: null,
+    table,
+    settings,
+    notice,
+    film: seenFilm(state.seen),
+  };
+  if (!reading.again)
+    return { ...next, ...NOTHING_TRAINED, classes: [], invalid: {}, opened: null, phase: 'loaded' };
   return { ...next, phase: reading.quiet ? settled(next) : 'loaded' };
 }
 
-function onReady(state: State, { version, learners, recipes, formats }: Extract<Event, { kind: 'ready' }>): State {
+function onReady(
+  state: State,
+  { version, learners, recipes, formats }: Extract<Event, { kind: 'ready' }>,
+): State {
   const engine = { version, learners, recipes, formats };
   const learner = learnerNamed(learners, state.settings.model) ?? defaultLearner(learners);
-  const settings = learner ? withDepth({ ...state, engine }, fitToLearner(state.settings, learner)) : state.settings;
+  const settings = learner
+    ? withDepth({ ...state, engine }, fitToLearner(state.settings, learner))
+    : state.settings;
   return { ...state, engine, settings, phase: state.phase === 'loading' ? 'ready' : state.phase };
 }
 
@@ -291,5 +407,8 @@ function onLost(state: State, reason: string, restarting: boolean): State {
   const training = state.phase === 'training' || state.phase === 'paused';
   const place: Place = state.phase === 'reading' ? 'data' : 'train';
   const words = strings.lost(reason, { restarting, training, kept: training && state.checkpoint !== null });
-  return { ...next, error: { place, ...words, next: restarting ? (training ? 'trainAgain' : null) : 'reload' } };
+  return {
+    ...next,
+    error: { place, ...words, next: restarting ? (training ? 'trainAgain' : null) : 'reload' },
+  };
 }

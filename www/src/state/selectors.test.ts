@@ -18,7 +18,12 @@ import {
 import { trainSettings } from './settings';
 
 const up = reduce(INITIAL_STATE, { type: 'reply', reply: ready, asked: null, at: 0 });
-const loaded: State = { ...up, phase: 'loaded', table: table('x', 'y'), settings: { ...up.settings, target: 'y' } };
+const loaded: State = {
+  ...up,
+  phase: 'loaded',
+  table: table('x', 'y'),
+  settings: { ...up.settings, target: 'y' },
+};
 
 describe('training', () => {
   it('needs an engine, a table, a target and usable settings', () => {
@@ -36,12 +41,19 @@ describe('training', () => {
 });
 
 describe('the time left', () => {
-  const training: State = { ...loaded, phase: 'training', setUp: 4000, trainedWith: { ...loaded.settings, budget: 45 } };
+  const training: State = {
+    ...loaded,
+    phase: 'training',
+    setUp: 4000,
+    trainedWith: { ...loaded.settings, budget: 45 },
+  };
 
   it('is never above what remains of the budget', () => {
     const left = nextLeft({ ...training, progress: progress({ share: 0.05 }), active: 31_000 });
     expect(left).toMatchObject({ kind: 'atMost', seconds: 10 });
-    expect(statusText({ ...training, progress: progress({ share: 0.05 }), left })).toMatch(/, at most 10 s left\.$/);
+    expect(statusText({ ...training, progress: progress({ share: 0.05 }), left })).toMatch(
+      /, at most 10 s left\.$/,
+    );
   });
 
   it('is not guessed at too early', () => {
@@ -57,12 +69,22 @@ describe('the time budget', () => {
     expect(isBudgetUsed({ ...training, active: 1270 })).toBe(false);
     expect(isBudgetUsed({ ...training, active: 1280 })).toBe(true);
     expect(isBudgetUsed({ ...training, setUp: 0, active: 1890 })).toBe(false);
-    expect(isBudgetUsed({ ...training, active: 1e6, trainedWith: { ...loaded.settings, budget: 0 } })).toBe(false);
-    const asked = reduce({ ...loaded, settings: { ...loaded.settings, budget: 2 } }, { type: 'training', run: 3, at: 1000 });
+    expect(isBudgetUsed({ ...training, active: 1e6, trainedWith: { ...loaded.settings, budget: 0 } })).toBe(
+      false,
+    );
+    const asked = reduce(
+      { ...loaded, settings: { ...loaded.settings, budget: 2 } },
+      { type: 'training', run: 3, at: 1000 },
+    );
     expect(asked.frameAt).toBe(1000);
     // The greedy tree beside it is within the budget too.
     const growing = (at: number) =>
-      reduce(asked, { type: 'reply', reply: { event: { kind: 'growing', run: 3, share: 0.4 } }, asked: null, at });
+      reduce(asked, {
+        type: 'reply',
+        reply: { event: { kind: 'growing', run: 3, share: 0.4 } },
+        asked: null,
+        at,
+      });
     expect(isBudgetUsed(growing(2000))).toBe(false);
     expect(isBudgetUsed(growing(2600))).toBe(true);
     expect(statusText(growing(2000))).toMatch(/greedy tree: 40/);
@@ -71,7 +93,13 @@ describe('the time budget', () => {
 });
 
 describe('a budget that is up', () => {
-  const waiting: State = { ...loaded, phase: 'training', run: 3, setUp: 1000, trainedWith: { ...loaded.settings, budget: 4 } };
+  const waiting: State = {
+    ...loaded,
+    phase: 'training',
+    run: 3,
+    setUp: 1000,
+    trainedWith: { ...loaded.settings, budget: 4 },
+  };
 
   it('keeps back what scoring was measured to take', () => {
     expect(isBudgetUsed({ ...waiting, scoring: 1000, active: 1390 })).toBe(false);
@@ -79,7 +107,11 @@ describe('a budget that is up', () => {
   });
 
   it('keeps back more for a relaxed tree, which is scored a second time', () => {
-    const relaxed = { ...waiting, scoring: 500, trainedWith: { ...loaded.settings, budget: 4, model: 'relaxed' } };
+    const relaxed = {
+      ...waiting,
+      scoring: 500,
+      trainedWith: { ...loaded.settings, budget: 4, model: 'relaxed' },
+    };
     expect(isBudgetUsed({ ...relaxed, active: 1390 })).toBe(false);
     expect(isBudgetUsed({ ...relaxed, active: 1400 })).toBe(true);
   });
@@ -96,7 +128,10 @@ describe('a budget that is up', () => {
         reason: 'stopped',
         yardstick: null,
       };
-      return reduce({ ...waiting, active, frameAt: 0 }, { type: 'reply', reply: { event: event as never }, asked: null, at: 0 }).reason;
+      return reduce(
+        { ...waiting, active, frameAt: 0 },
+        { type: 'reply', reply: { event: event as never }, asked: null, at: 0 },
+      ).reason;
     };
     expect(ended(2900, 7)).toMatch(/4 s was used up; the best tree so far was kept\.$/);
     expect(ended(4000, 7)).toMatch(/kept, after 5 s in all\.$/);
@@ -129,7 +164,9 @@ describe('the tree beside CART', () => {
 
   it('is taken home under that name', () => {
     const state = { ...loaded, learner: 'GradTree' };
-    expect(takeable({ ...state, gradient: result('gradtree'), alone: true })[0]?.label).toBe('GradTree, descent alone');
+    expect(takeable({ ...state, gradient: result('gradtree'), alone: true })[0]?.label).toBe(
+      'GradTree, descent alone',
+    );
     expect(takeable({ ...state, checkpoint: '{}' })[0]?.label).toBe('GradTree so far');
   });
 });
@@ -162,16 +199,33 @@ describe('scores of a finished tree', () => {
 
   it('give the status its loss, which is that of the table, also while the other tree is shown', () => {
     const kept = scored({ valid: { log_loss: 0.545 } });
-    const over: State = { ...loaded, phase: 'done', reason: 'Enough.', gradient: kept, progress: progress({ bestLoss: 0.705 }) };
-    expect(statusText(over)).toBe('Finished. Enough. On the validation rows the kept tree has a log loss of 0.545.');
-    expect(keptLoss({ ...over, gradient: scored({}), other: kept, alone: true })).toEqual({ metric: 'log_loss', value: 0.545 });
+    const over: State = {
+      ...loaded,
+      phase: 'done',
+      reason: 'Enough.',
+      gradient: kept,
+      progress: progress({ bestLoss: 0.705 }),
+    };
+    expect(statusText(over)).toBe(
+      'Finished. Enough. On the validation rows the kept tree has a log loss of 0.545.',
+    );
+    expect(keptLoss({ ...over, gradient: scored({}), other: kept, alone: true })).toEqual({
+      metric: 'log_loss',
+      value: 0.545,
+    });
     expect(statusText({ ...over, gradient: scored({}) })).toBe('Finished. Enough.');
   });
 
   it("are not there while it trains, which is told in the engine's words", () => {
-    const moving: State = { ...loaded, phase: 'training', progress: progress({ doing: 'growing the 50 trees that teach: 12 of 50' }) };
+    const moving: State = {
+      ...loaded,
+      phase: 'training',
+      progress: progress({ doing: 'growing the 50 trees that teach: 12 of 50' }),
+    };
     expect(statusText(moving)).toBe('Training: growing the 50 trees that teach: 12 of 50.');
-    expect(statusText({ ...moving, phase: 'paused' })).toBe('Paused: growing the 50 trees that teach: 12 of 50.');
+    expect(statusText({ ...moving, phase: 'paused' })).toBe(
+      'Paused: growing the 50 trees that teach: 12 of 50.',
+    );
   });
 });
 

@@ -28,7 +28,10 @@ export function trainedLearner({ engine, trainedWith }: State): LearnerInfo | nu
 
 /** The trees on show by name: in headings, and within sentences. */
 export function treeNames(state: State): TreeNames {
-  return { cart: strings.metrics.cart, gradient: strings.treeName(state.learner || (learnerOf(state)?.name ?? ''), state.alone) };
+  return {
+    cart: strings.metrics.cart,
+    gradient: strings.treeName(state.learner || (learnerOf(state)?.name ?? ''), state.alone),
+  };
 }
 
 export function namesInSentence(state: State): TreeNames {
@@ -53,7 +56,10 @@ export function canShow({ phase, opened, problem, gradient, settings, trainedWit
 }
 
 /** How a column takes part. */
-export function columnRole({ target, ignore, label }: Settings, column: ColumnInfo): 'target' | 'used' | 'ignored' | 'unusable' {
+export function columnRole(
+  { target, ignore, label }: Settings,
+  column: ColumnInfo,
+): 'target' | 'used' | 'ignored' | 'unusable' {
   if (column.name === target) return 'target';
   if (!column.usable) return 'unusable';
   return ignore.includes(column.name) || column.name === label ? 'ignored' : 'used';
@@ -75,11 +81,27 @@ export function stage(state: State): Stage {
   const { opened, problem, cart, gradient, live, film } = state;
   if (opened) {
     const { problem, result } = opened;
-    return { problem, cart: null, gradient: result, cartTree: null, gradientTree: result.tree, cartMarks: null, gradientMarks: null };
+    return {
+      problem,
+      cart: null,
+      gradient: result,
+      cartTree: null,
+      gradientTree: result.tree,
+      cartMarks: null,
+      gradientMarks: null,
+    };
   }
   const gradientTree = film?.shown?.tree ?? gradient?.tree ?? live;
   const gradientMarks = film?.shown ? film.shown.marks : state.marks;
-  return { problem, cart, gradient, cartTree: cart?.tree ?? null, gradientTree, cartMarks: state.cartMarks, gradientMarks };
+  return {
+    problem,
+    cart,
+    gradient,
+    cartTree: cart?.tree ?? null,
+    gradientTree,
+    cartMarks: state.cartMarks,
+    gradientMarks,
+  };
 }
 
 /** A score of a tree: the metric by which trees are compared, on the test rows if there are any. */
@@ -126,7 +148,14 @@ export interface Takeable {
 export function takeable(state: State): Takeable[] {
   const { opened, gradient, checkpoint, cart, source, settings, problem } = state;
   if (opened) {
-    return [{ key: 'opened', label: strings.take.opened(opened.name), json: opened.result.json, stem: stem(opened.name) }];
+    return [
+      {
+        key: 'opened',
+        label: strings.take.opened(opened.name),
+        json: opened.result.json,
+        stem: stem(opened.name),
+      },
+    ];
   }
   const from = stem(source?.name ?? 'data');
   const trees: Takeable[] = [];
@@ -187,7 +216,10 @@ export function isBudgetUsed(state: State): boolean {
 export function nextLeft(state: State): TimeLeft | null {
   const { progress, active, setUp, left } = state;
   const [budget, finish] = [budgetOf(state), finishOf(state)];
-  return timeLeft({ share: progress?.share ?? 0, active, finish, budget: budget > 0 ? budget - setUp - active : null }, left);
+  return timeLeft(
+    { share: progress?.share ?? 0, active, finish, budget: budget > 0 ? budget - setUp - active : null },
+    left,
+  );
 }
 
 /** What the page is doing, for the status line. */
@@ -204,7 +236,13 @@ export function statusText(state: State): string {
         : strings.status.reading(reading?.source.name ?? '');
     case 'loaded':
       if (!table) return strings.status.ready;
-      return strings.status.loaded(source?.name ?? '', table.rows, table.columns.length, settings.target, isGrouping(settings));
+      return strings.status.loaded(
+        source?.name ?? '',
+        table.rows,
+        table.columns.length,
+        settings.target,
+        isGrouping(settings),
+      );
     case 'training':
       if (progress) return strings.status.training(progress, state.left);
       return isGrouping(settings) ? strings.status.startingGroups : strings.status.starting(state.growth);

@@ -15,7 +15,11 @@ import {
 
 function target(change: Partial<ColumnInfo>, cells: string[] = []): TableInfo {
   const made = table('y');
-  return { ...made, columns: [{ ...(made.columns[0] as ColumnInfo), ...change }], preview: cells.map((cell) => [cell]) };
+  return {
+    ...made,
+    columns: [{ ...(made.columns[0] as ColumnInfo), ...change }],
+    preview: cells.map((cell) => [cell]),
+  };
 }
 const words = (...spelled: string[]): Partial<ColumnInfo> => ({
   distinct: spelled.length,
@@ -26,7 +30,9 @@ describe('two classes', () => {
   it('are told as the file spells them, in the usual order', () => {
     expect(twoClasses(target(words('yes', 'no')), 'y')).toEqual(['no', 'yes']);
     expect(twoClasses(target({ distinct: 2 }, ['10', '', '9', '10', '?']), 'y')).toEqual([]);
-    expect(twoClasses(target({ distinct: 2, missingTokens: ['?'] }, ['10', '', '9', '10', '?']), 'y')).toEqual(['9', '10']);
+    expect(
+      twoClasses(target({ distinct: 2, missingTokens: ['?'] }, ['10', '', '9', '10', '?']), 'y'),
+    ).toEqual(['9', '10']);
   });
 
   it('are none when there are more, or when not both are known', () => {
@@ -37,7 +43,13 @@ describe('two classes', () => {
 });
 
 describe('settings of another table', () => {
-  const said = { ...DEFAULT_SETTINGS, target: 'y', positive: 'no', kinds: { gone: 'date' }, missing: { gone: ['x'], y: ['-'] } } as const;
+  const said = {
+    ...DEFAULT_SETTINGS,
+    target: 'y',
+    positive: 'no',
+    kinds: { gone: 'date' },
+    missing: { gone: ['x'], y: ['-'] },
+  } as const;
 
   it('keep what still means something', () => {
     const fitted = fitToTable(said, target(words('yes', 'no')));
@@ -46,7 +58,10 @@ describe('settings of another table', () => {
   });
 
   it('reach the reader and the learner', () => {
-    const settings = { ...said, writing: { delimiter: ';', encoding: 'utf-8', header: false, skipBadRows: true } };
+    const settings = {
+      ...said,
+      writing: { delimiter: ';', encoding: 'utf-8', header: false, skipBadRows: true },
+    };
     expect(readOptions(settings)).toMatchObject({
       delimiter: ';',
       encoding: 'utf-8',
@@ -68,9 +83,17 @@ describe('what is set by hand', () => {
   ];
 
   it('stays, also where it is the default', () => {
-    expect(fitToLearner({ ...free, config: { epochs: 200, prune: 0.2 } }, gradtree).config).toEqual({ epochs: 200 });
-    expect(withUsualDepth({ ...free, depth: 7, depthFrom: 'hand', recipe: 'published' }, gradtree, 'xor', resolved).depth).toBe(7);
-    expect(fitToLearner({ ...free, depth: 7, depthFrom: 'hand' }, relaxed)).toMatchObject({ depth: 7, depthFrom: 'hand' });
+    expect(fitToLearner({ ...free, config: { epochs: 200, prune: 0.2 } }, gradtree).config).toEqual({
+      epochs: 200,
+    });
+    expect(
+      withUsualDepth({ ...free, depth: 7, depthFrom: 'hand', recipe: 'published' }, gradtree, 'xor', resolved)
+        .depth,
+    ).toBe(7);
+    expect(fitToLearner({ ...free, depth: 7, depthFrom: 'hand' }, relaxed)).toMatchObject({
+      depth: 7,
+      depthFrom: 'hand',
+    });
   });
 
   it('is apart from the depth of a sample, a learner or a paper', () => {
@@ -100,7 +123,10 @@ describe('groups', () => {
   it('need no target, and keep a label that is there', () => {
     expect(fitToTable(grouping, table('x', 'y'))).toMatchObject({ target: '', label: 'y' });
     expect(fitToTable(grouping, table('x', 'z'))).toMatchObject({ target: '', label: '' });
-    expect(fitToTable({ ...grouping, task: 'auto' }, table('x', 'y'))).toMatchObject({ target: 'y', label: '' });
+    expect(fitToTable({ ...grouping, task: 'auto' }, table('x', 'y'))).toMatchObject({
+      target: 'y',
+      label: '',
+    });
     expect(trainSettings(grouping)).toMatchObject({ target: '', task: 'clustering', label: 'y' });
   });
 });

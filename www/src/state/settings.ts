@@ -1,5 +1,14 @@
 /** The form's values, and what the engine makes of them. */
-import type { ColumnInfo, LearnerInfo, ParamInfo, ParamValue, ReadOptions, ResolvedInfo, TableInfo, TrainSettings } from '../protocol';
+import type {
+  ColumnInfo,
+  LearnerInfo,
+  ParamInfo,
+  ParamValue,
+  ReadOptions,
+  ResolvedInfo,
+  TableInfo,
+  TrainSettings,
+} from '../protocol';
 import { sampleNamed } from './samples';
 
 export type Task = 'auto' | 'classification' | 'regression' | 'clustering';
@@ -116,7 +125,12 @@ export function fits(param: ParamInfo, value: ParamValue): boolean {
 }
 
 export function inRange(value: number, min: number | null, max: number | null, whole: boolean): boolean {
-  return Number.isFinite(value) && (min === null || value >= min) && (max === null || value <= max) && (!whole || Number.isInteger(value));
+  return (
+    Number.isFinite(value) &&
+    (min === null || value >= min) &&
+    (max === null || value <= max) &&
+    (!whole || Number.isInteger(value))
+  );
 }
 
 /** Settings that a learner accepts: depth within its limit, only hyper-parameters it has. */
@@ -126,11 +140,19 @@ export function fitToLearner(settings: Settings, learner: LearnerInfo): Settings
     const value = settings.config[param.key];
     if (value !== undefined && fits(param, value)) config[param.key] = value;
   }
-  return { ...settings, model: learner.key, depth: Math.max(1, Math.min(settings.depth, learner.maxDepth)), config };
+  return {
+    ...settings,
+    model: learner.key,
+    depth: Math.max(1, Math.min(settings.depth, learner.maxDepth)),
+    config,
+  };
 }
 
 /** What every hyper-parameter of the chosen learner comes to under the chosen recipe; empty until the engine has said it. */
-export function resolvedValues({ model, recipe }: Settings, resolved: readonly ResolvedInfo[]): Readonly<Record<string, ParamValue>> {
+export function resolvedValues(
+  { model, recipe }: Settings,
+  resolved: readonly ResolvedInfo[],
+): Readonly<Record<string, ParamValue>> {
   return resolved.find((one) => one.model === model && one.recipe === recipe)?.values ?? {};
 }
 
@@ -146,9 +168,14 @@ export function withUsualDepth(
 ): Settings {
   if (settings.depthFrom === 'hand' || !learner) return settings;
   const story = sampleNamed(sample ?? '');
-  if (story?.model === settings.model && settings.recipe === 'espalier') return { ...settings, depth: story.depth, depthFrom: 'sample' };
+  if (story?.model === settings.model && settings.recipe === 'espalier')
+    return { ...settings, depth: story.depth, depthFrom: 'sample' };
   const { depth } = resolvedValues(settings, resolved);
-  return { ...settings, depth: typeof depth === 'number' ? depth : learner.defaultDepth, depthFrom: 'recipe' };
+  return {
+    ...settings,
+    depth: typeof depth === 'number' ? depth : learner.defaultDepth,
+    depthFrom: 'recipe',
+  };
 }
 
 /** Settings that name only columns of this table; the target falls back to the suggested one. */
@@ -180,7 +207,8 @@ export function readOptions({ kinds, missing, writing }: Settings): ReadOptions 
 
 /** What the learner is told. Only `classes` have an answer rule; numbers and groups have none to choose from. */
 export function trainSettings(settings: Settings, classes = true): TrainSettings {
-  const { target, task, label, model, recipe, depth, depthFrom, seed, test, valid, positive, config } = settings;
+  const { target, task, label, model, recipe, depth, depthFrom, seed, test, valid, positive, config } =
+    settings;
   const answers = classes ? settings.answers : DEFAULT_SETTINGS.answers;
   // The target cannot be left out of its own problem.
   const ignore = settings.ignore.filter((name) => name !== target);

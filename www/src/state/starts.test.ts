@@ -32,12 +32,17 @@ describe('the names of restarts', () => {
       { restart: 2, phase: 'descent', start: 'a greedy oblique tree' },
       { restart: 2, phase: 'greedy', start: 'greedy' },
     );
-    expect([1, 2].map((restart) => startName(several, restart))).toEqual(["start at CART's tree", 'start at a greedy oblique tree']);
+    expect([1, 2].map((restart) => startName(several, restart))).toEqual([
+      "start at CART's tree",
+      'start at a greedy oblique tree',
+    ]);
   });
 
   it('are numbers while nothing is known', () => {
     expect(startName({}, 2)).toBe('start 2');
-    expect(startName(seen({ restart: 3, start: 'random', randomStart: 3, randomStarts: 4 }), 9)).toBe('start 9');
+    expect(startName(seen({ restart: 3, start: 'random', randomStart: 3, randomStarts: 4 }), 9)).toBe(
+      'start 9',
+    );
   });
 
   it('tell which losses can be compared', () => {

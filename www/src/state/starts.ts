@@ -9,7 +9,10 @@ type Start = Pick<ProgressInfo, 'start' | 'randomStart' | 'randomStarts'>;
 export type Starts = Readonly<Record<number, Start>>;
 
 /** Notes what the restart at work begins at. */
-export function withStart(starts: Starts, { restart, phase, start, randomStart, randomStarts }: ProgressInfo): Starts {
+export function withStart(
+  starts: Starts,
+  { restart, phase, start, randomStart, randomStarts }: ProgressInfo,
+): Starts {
   const known = starts[restart]?.start;
   // A descent tells more than what was grown before it.
   if (start === '' || start === known || (known !== undefined && phase !== 'descent')) return starts;
@@ -18,7 +21,11 @@ export function withStart(starts: Starts, { restart, phase, start, randomStart, 
 
 function textOf({ start, randomStart, randomStarts }: Start): string {
   const words = strings.starts;
-  return start === 'greedy' ? words.greedy : start === 'random' ? words.random(randomStart, randomStarts) : words.at(start);
+  return start === 'greedy'
+    ? words.greedy
+    : start === 'random'
+      ? words.random(randomStart, randomStarts)
+      : words.at(start);
 }
 
 /**

@@ -7,7 +7,10 @@ export interface Store<State, Action> {
 }
 
 /** A store around a pure reducer. Listeners are called only when the state has changed. */
-export function createStore<State, Action>(reduce: (state: State, action: Action) => State, initial: State): Store<State, Action> {
+export function createStore<State, Action>(
+  reduce: (state: State, action: Action) => State,
+  initial: State,
+): Store<State, Action> {
   let state = initial;
   const listeners = new Set<(state: State) => void>();
   return {

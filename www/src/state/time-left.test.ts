@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { strings } from '../text/strings';
 import { timeLeft, type Measured } from './time-left';
 
-const measured = (changes: Partial<Measured>): Measured => ({ share: 0, active: 0, finish: 0, budget: null, ...changes });
+const measured = (changes: Partial<Measured>): Measured => ({
+  share: 0,
+  active: 0,
+  finish: 0,
+  budget: null,
+  ...changes,
+});
 const said = (changes: Partial<Measured>) => strings.train.timeLeft(timeLeft(measured(changes), null));
 
 describe('the time left', () => {
@@ -18,7 +24,10 @@ describe('the time left', () => {
   });
 
   it('follows the measured rate', () => {
-    expect(timeLeft(measured({ share: 0.25, active: 2000 }), null)).toMatchObject({ kind: 'about', seconds: 6 });
+    expect(timeLeft(measured({ share: 0.25, active: 2000 }), null)).toMatchObject({
+      kind: 'about',
+      seconds: 6,
+    });
     expect(timeLeft(measured({ share: 0.25, active: 2000, finish: 1000 }), null)?.seconds).toBe(7);
   });
 
@@ -29,10 +38,15 @@ describe('the time left', () => {
     for (const share of [0, 0.01, 0.02, 0.3, 0.99, 1]) {
       for (const active of [0, 1000, 44_000]) {
         const budget = 45_000 - active;
-        expect(timeLeft(measured({ share, active, budget }), null)!.seconds * 1000).toBeLessThanOrEqual(budget);
+        expect(timeLeft(measured({ share, active, budget }), null)!.seconds * 1000).toBeLessThanOrEqual(
+          budget,
+        );
       }
     }
-    expect(timeLeft(measured({ share: 0.5, active: 50_000, budget: -20 }), null)).toMatchObject({ kind: 'atMost', seconds: 0 });
+    expect(timeLeft(measured({ share: 0.5, active: 50_000, budget: -20 }), null)).toMatchObject({
+      kind: 'atMost',
+      seconds: 0,
+    });
   });
 
   it('promises no second that was not measured', () => {

@@ -32,7 +32,10 @@ const LEAST_MS = 500;
 const STEADY = 0.2;
 
 /** The time left, or null while nothing is known. */
-export function timeLeft({ share, active, finish, budget }: Measured, before: TimeLeft | null): TimeLeft | null {
+export function timeLeft(
+  { share, active, finish, budget }: Measured,
+  before: TimeLeft | null,
+): TimeLeft | null {
   let left: number | null = null;
   if (share >= LEAST_SHARE && active >= LEAST_MS) {
     left = (active * (1 - share)) / share + finish;
@@ -40,6 +43,7 @@ export function timeLeft({ share, active, finish, budget }: Measured, before: Ti
     if (counted > 0 && Math.abs(left - counted) < STEADY * left) left = counted;
   }
   const end = left === null ? null : active + left;
-  if (budget !== null && (left === null || left >= budget)) return { kind: 'atMost', seconds: Math.max(0, budget) / 1000, end };
+  if (budget !== null && (left === null || left >= budget))
+    return { kind: 'atMost', seconds: Math.max(0, budget) / 1000, end };
   return left === null ? null : { kind: 'about', seconds: left / 1000, end };
 }

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 
 function colours(block: string): Map<string, string> {
-  return new Map([...block.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6});/g)].map(([, name, value]) => [name!, value!]));
+  return new Map(
+    [...block.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6});/g)].map(([, name, value]) => [name!, value!]),
+  );
 }
 
 const [lightBlock, darkBlock] = css.split('@media screen and (prefers-color-scheme: dark)');
@@ -40,7 +42,8 @@ describe.each([
   it.each(['color-text', 'color-muted', 'color-accent', 'color-accent-strong', 'color-error', 'color-warn'])(
     'text in --%s has 4.5:1 on every ground',
     (name) => {
-      for (const ground of grounds) expect(contrast(of(name), of(ground)), ground).toBeGreaterThanOrEqual(4.5);
+      for (const ground of grounds)
+        expect(contrast(of(name), of(ground)), ground).toBeGreaterThanOrEqual(4.5);
     },
   );
 
@@ -62,7 +65,12 @@ describe.each([
   });
 
   it('marks of classes, borders of controls and the focus ring have 3:1', () => {
-    const marks = [...Array.from({ length: 8 }, (_, slot) => `class-${slot}`), 'color-control', 'color-branch', 'color-focus'];
+    const marks = [
+      ...Array.from({ length: 8 }, (_, slot) => `class-${slot}`),
+      'color-control',
+      'color-branch',
+      'color-focus',
+    ];
     for (const mark of marks) {
       for (const ground of grounds) {
         expect(contrast(of(mark), of(ground)), `${mark} on ${ground}`).toBeGreaterThanOrEqual(3);

@@ -32,7 +32,11 @@ describe('conditions', () => {
 
   it('writes a cell with the digits that decide, and no separator', async () => {
     const { cellText } = await conditions('de-DE');
-    expect([cellText(Math.fround(1462.4)), cellText(1071), cellText(Math.fround(0.1))]).toEqual(['1462,4', '1071', '0,1']);
+    expect([cellText(Math.fround(1462.4)), cellText(1071), cellText(Math.fround(0.1))]).toEqual([
+      '1462,4',
+      '1071',
+      '0,1',
+    ]);
   });
 
   it('leaves words and the ends of all numbers alone', async () => {
@@ -57,7 +61,8 @@ describe('conditions', () => {
 
   it('says parts of dates by their names', async () => {
     const { conditionText } = await conditions('en-GB');
-    const said = (part: string, threshold: number) => conditionText(split(`joined (${part}) ≤ ${threshold}`, threshold, date(part)));
+    const said = (part: string, threshold: number) =>
+      conditionText(split(`joined (${part}) ≤ ${threshold}`, threshold, date(part)));
     expect(said('weekday', 5.5)).toBe('joined on Mon–Fri');
     expect(said('weekday', 1)).toBe('joined on Mon');
     expect(said('month', 3)).toBe('joined in Jan–Mar');

@@ -16,14 +16,18 @@ const between = (first: string, last: string) => (first === last ? last : `${fir
 export const columnTitle = (name: string) => name.replace(/ \(days since 1970-01-01\)$/, '');
 
 /** Formats a plain decimal of the engine; a number with an exponent is kept. */
-const asRead = (written: string, digits = exact) => (/^-?\d+\.\d+$/.test(written) ? digits.format(Number(written)) : written);
+const asRead = (written: string, digits = exact) =>
+  /^-?\d+\.\d+$/.test(written) ? digits.format(Number(written)) : written;
 
 /** A cell's number next to a threshold: as many digits as an f32 has, because f32 are compared. */
 export const cellText = (value: number) => exact.format(Number(value.toPrecision(7)));
 
 /** A weighted sum of columns, or a leaf's formula: `0,25·Fare − 1,1·Age`. */
 export function sumText(sum: string, digits = exact): string {
-  return sum.replace(/(^[−-]?| [+−] )(\d+\.\d+)(?=·| [+−] |$)/g, (_, sign: string, weight: string) => sign + asRead(weight, digits));
+  return sum.replace(
+    /(^[−-]?| [+−] )(\d+\.\d+)(?=·| [+−] |$)/g,
+    (_, sign: string, weight: string) => sign + asRead(weight, digits),
+  );
 }
 
 /** A condition for reading, not for computing: the numbers of a weighted sum are rounded. */
@@ -42,7 +46,8 @@ export function conditionText({ condition, threshold, date, weights }: NodeView,
   }
   const [name, written, more] = condition.split(' ≤ ');
   // Not a number against one threshold, or a number that no cell can reach.
-  if (threshold === null || written === undefined || more !== undefined || written.includes('e')) return condition;
+  if (threshold === null || written === undefined || more !== undefined || written.includes('e'))
+    return condition;
   if (date === null) return `${name} ≤ ${asRead(written)}`;
   switch (date.part) {
     case 'days':

@@ -19,7 +19,9 @@ describe('cutMiddle', () => {
 
   it('never gets longer than asked', () => {
     for (let limit = 1; limit < 40; limit += 1) {
-      expect([...cutMiddle('a rather long name of a column ≤ 12.25', limit)].length).toBeLessThanOrEqual(limit);
+      expect([...cutMiddle('a rather long name of a column ≤ 12.25', limit)].length).toBeLessThanOrEqual(
+        limit,
+      );
     }
   });
 });

@@ -61,5 +61,7 @@ export function fitText(text: string, width: number, fontSize: number): string {
 
 /** The first of some texts that fits; if none does, the last one cut. */
 export function fitFirst(texts: readonly string[], width: number, fontSize: number): string {
-  return texts.find((text) => textWidth(text, fontSize) <= width) ?? fitText(texts.at(-1) ?? '', width, fontSize);
+  return (
+    texts.find((text) => textWidth(text, fontSize) <= width) ?? fitText(texts.at(-1) ?? '', width, fontSize)
+  );
 }

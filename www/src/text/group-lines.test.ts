@@ -6,7 +6,11 @@ describe('the lines of a hierarchy', () => {
   const nodes = treeOf({
     split: 'Mg ≤ 2',
     yes: { answer: 'cluster 1', counts: [3] },
-    no: { split: 'Ca ≤ 9', yes: { answer: 'cluster 2', counts: [4] }, no: { answer: 'cluster 3', counts: [5] } },
+    no: {
+      split: 'Ca ≤ 9',
+      yes: { answer: 'cluster 2', counts: [4] },
+      no: { answer: 'cluster 3', counts: [5] },
+    },
   });
 
   it('say the way to each branch, a branch before what is below it', () => {
@@ -35,8 +39,16 @@ describe('the lines of a hierarchy', () => {
 
   it('tell a sum of many columns by its strongest', () => {
     const [root, ...rest] = nodes;
-    const sum = { ...root!, condition: '2·a + 1·b + 0.5·c + 0.1·d ≤ 1', weights: [0.6, 0.3, 0.05, 0.05], leading: ['a', 'b', 'c'] };
-    expect(groupLines([sum, ...rest])[1]?.way).toMatchObject({ condition: '↑a ↑b +2', exact: '2·a + 1·b + 0.5·c + 0.1·d ≤ 1' });
+    const sum = {
+      ...root!,
+      condition: '2·a + 1·b + 0.5·c + 0.1·d ≤ 1',
+      weights: [0.6, 0.3, 0.05, 0.05],
+      leading: ['a', 'b', 'c'],
+    };
+    expect(groupLines([sum, ...rest])[1]?.way).toMatchObject({
+      condition: '↑a ↑b +2',
+      exact: '2·a + 1·b + 0.5·c + 0.1·d ≤ 1',
+    });
   });
 
   it('are none without a tree', () => {

@@ -34,7 +34,15 @@ export function groupLines(nodes: readonly NodeView[]): GroupLine[] {
             exact: conditionText(above),
             holds,
           };
-    lines.push({ path, level: path.length, way, leaf: children.length === 0, name: node.answer, rows, description });
+    lines.push({
+      path,
+      level: path.length,
+      way,
+      leaf: children.length === 0,
+      name: node.answer,
+      rows,
+      description,
+    });
     children.forEach((child, index) => write(child, node, index === 0));
   };
   if (nodes[0] !== undefined) write(nodes[0], null, true);

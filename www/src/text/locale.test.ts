@@ -5,7 +5,8 @@ describe('a remembered number format', () => {
   it('writes as the browser does, also the second time', () => {
     const options = { minimumFractionDigits: 3, maximumFractionDigits: 3 };
     const [ours, theirs] = [numberFormat(options), new Intl.NumberFormat(LOCALE, options)];
-    for (const value of [0, -0, 0, 1234.5678, -3, NaN, NaN, Infinity, 1234.5678]) expect(ours.format(value)).toBe(theirs.format(value));
+    for (const value of [0, -0, 0, 1234.5678, -3, NaN, NaN, Infinity, 1234.5678])
+      expect(ours.format(value)).toBe(theirs.format(value));
   });
 
   it('made ahead of its use writes the same', () => {

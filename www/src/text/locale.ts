@@ -44,5 +44,7 @@ export function numberFormat(options: Intl.NumberFormatOptions): { format: (valu
  */
 export function utcFormat(options: Intl.DateTimeFormatOptions): { format: (ms: number) => string } {
   let made: Intl.DateTimeFormat | null = null;
-  return { format: (ms) => (made ??= new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: 'UTC' })).format(ms) };
+  return {
+    format: (ms) => (made ??= new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: 'UTC' })).format(ms),
+  };
 }

@@ -7,7 +7,9 @@ const large = numberFormat({ maximumSignificantDigits: 5 });
 const extreme = numberFormat({ notation: 'scientific', maximumFractionDigits: 1 });
 const small = numberFormat({ notation: 'scientific', maximumFractionDigits: 2 });
 const percent = numberFormat({ style: 'percent', maximumSignificantDigits: 2 });
-const inBytes = ['kilobyte', 'megabyte', 'gigabyte'].map((unit) => numberFormat({ style: 'unit', unit, maximumSignificantDigits: 3 }));
+const inBytes = ['kilobyte', 'megabyte', 'gigabyte'].map((unit) =>
+  numberFormat({ style: 'unit', unit, maximumSignificantDigits: 3 }),
+);
 
 export const formatCount = (value: number): string => whole.format(value);
 
@@ -24,10 +26,12 @@ export function formatScore(value: number | null | undefined): string {
 }
 
 /** The end of a setting's range. */
-export const formatLimit = (value: number): string => (Math.abs(value) >= 1e9 ? extreme : large).format(value);
+export const formatLimit = (value: number): string =>
+  (Math.abs(value) >= 1e9 ? extreme : large).format(value);
 
 /** How steep a soft tree is. */
-export const formatScale = (value: number): string => (value < 10 ? score.format(Number(value.toPrecision(2))) : formatCount(value));
+export const formatScale = (value: number): string =>
+  value < 10 ? score.format(Number(value.toPrecision(2))) : formatCount(value);
 
 /** A file's size in words. */
 export function formatBytes(bytes: number): string {

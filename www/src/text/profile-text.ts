@@ -14,7 +14,9 @@ export function profileText({ profile, kind, format }: ColumnInfo): string {
     const say = kind !== 'date' ? number : format === 'time' ? hour : day;
     return strings.preview.quantiles(profile.quantiles.map(say));
   }
-  const said = profile.words.slice(0, WORDS_SAID).map((word, index) => [word, profile.counts[index] ?? 0] as const);
+  const said = profile.words
+    .slice(0, WORDS_SAID)
+    .map((word, index) => [word, profile.counts[index] ?? 0] as const);
   const unsaid = profile.counts.slice(WORDS_SAID).reduce((sum, count) => sum + count, profile.others);
   return strings.preview.frequent(said, unsaid);
 }

@@ -6,7 +6,11 @@ const gain = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 2 });
 // For losses near each other, three decimals would often be the same.
 const loss = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 });
 const tenth = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
-const thousandth = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 3, maximumFractionDigits: 3, signDisplay: 'negative' });
+const thousandth = new Intl.NumberFormat(LOCALE, {
+  minimumFractionDigits: 3,
+  maximumFractionDigits: 3,
+  signDisplay: 'negative',
+});
 const share = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
 const rows = (count: number) => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
 
@@ -19,7 +23,13 @@ export const closer = {
       `One chart for each ${unit}, ${apart ? 'random starts' : 'all'} on the same axes. The tree is kept by its answers on held-out rows, not by its loss alone.`,
     caption: (name: string, kept: boolean) => `${name}${kept ? ', kept' : ''}`,
     /** `at` is the epoch and the loss of the kept tree, if known. */
-    text: (name: string, epochs: number, least: number | null, kept: boolean, at: { epoch: number; loss: number } | null) =>
+    text: (
+      name: string,
+      epochs: number,
+      least: number | null,
+      kept: boolean,
+      at: { epoch: number; loss: number } | null,
+    ) =>
       `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${formatCount(epochs)} ${epochs === 1 ? 'epoch' : 'epochs'}` +
       `${least === null ? '' : `, least loss as trained ${loss.format(least)}`}.` +
       (kept
@@ -28,7 +38,9 @@ export const closer = {
   },
 
   on: (test: boolean, count: number) =>
-    test ? `On the ${rows(count)} of the test.` : `On ${rows(count)} of training, since no rows are held out.`,
+    test
+      ? `On the ${rows(count)} of the test.`
+      : `On ${rows(count)} of training, since no rows are held out.`,
 
   /** A moment of the training is shown above. */
   finished: 'This is about the finished trees; only the map follows the moment on show.',
@@ -40,7 +52,8 @@ export const closer = {
     caption: (tree: string) => `${tree}: rows of the file's class, columns of the answer`,
     right: (count: number, all: number) => `${formatCount(count)} of ${formatCount(all)} right`,
     matrix: 'Darker: more rows. Down the file’s class, across the answer; right answers are on the diagonal.',
-    tooMany: (shown: number, classes: number) => `The ${formatCount(shown)} most frequent mistakes of ${formatCount(classes)} classes:`,
+    tooMany: (shown: number, classes: number) =>
+      `The ${formatCount(shown)} most frequent mistakes of ${formatCount(classes)} classes:`,
     mistake: (truth: string, said: string, count: number) => `${truth} taken for ${said}: ${rows(count)}`,
     none: 'No mistakes.',
   },
@@ -59,10 +72,13 @@ export const closer = {
     x: 'false alarms',
     y: 'hits',
     text: (tree: string, area: number) => `${tree}: area under the curve ${formatScore(area)}`,
-    hits: (hits: number, alarms: number) => `${share.format(hits)} hits at ${share.format(alarms)} false alarms`,
-    now: (hits: number, alarms: number) => `answers now: ${share.format(hits)} hits, ${share.format(alarms)} false alarms`,
+    hits: (hits: number, alarms: number) =>
+      `${share.format(hits)} hits at ${share.format(alarms)} false alarms`,
+    now: (hits: number, alarms: number) =>
+      `answers now: ${share.format(hits)} hits, ${share.format(alarms)} false alarms`,
     which: 'Class',
-    none: (positive: string) => `None of these rows, or all of them, are “${positive}”, so there is nothing to find.`,
+    none: (positive: string) =>
+      `None of these rows, or all of them, are “${positive}”, so there is nothing to find.`,
     tick: (part: number) => share.format(part),
     help: (positive: string) =>
       `A tree gives a probability; each point is another limit above which the answer counts as “${positive}”. Filled: the answers as they are now. The dashed line is guessing.`,
@@ -94,7 +110,8 @@ export const closer = {
   disagreement: {
     heading: 'Where the trees disagree, and who is right',
     same: 'The two trees give the same answer on every one of these rows.',
-    caption: (name: string) => `Leaves of CART down, leaves of ${name} across; only those whose answers differ`,
+    caption: (name: string) =>
+      `Leaves of CART down, leaves of ${name} across; only those whose answers differ`,
     and: ' and ',
     leaf: (answer: string, count: number) => `${answer}, ${rows(count)}`,
     states: (name: string, learner: string, numbers: boolean) => ({
@@ -155,7 +172,8 @@ export const closer = {
     ) => {
       if (condition === '') return `${tree} makes no cut at all.`;
       const takes = `takes ${gain.format(worth)} off the impurity at once`;
-      if (!sum) return `${tree}'s first cut, ${condition}, ${takes}: ${place(rank)} of ${formatCount(cuts)} cuts of one column.`;
+      if (!sum)
+        return `${tree}'s first cut, ${condition}, ${takes}: ${place(rank)} of ${formatCount(cuts)} cuts of one column.`;
       const better = rank === 1 ? 'more than any' : `less than ${formatCount(rank - 1)}`;
       return `${tree}'s first cut, the weighted sum ${condition}, ${takes}: ${better} of the ${formatCount(cuts)} cuts of one column.`;
     },
@@ -163,12 +181,16 @@ export const closer = {
       classes
         ? 'Impurity: how often two rows drawn from the same side have different classes (Gini). A greedy learner takes the cut that lowers it most at once.'
         : 'Impurity: the mean squared distance from the mean of the same side (variance). A greedy learner takes the cut that lowers it most at once.',
-    notBest: 'Counted on the training rows. CART learns from the validation rows too, so its cut need not be the best on these alone.',
+    notBest:
+      'Counted on the training rows. CART learns from the validation rows too, so its cut need not be the best on these alone.',
     table: 'Four trees: the first cut from one, what is below grown by one',
     isCart: 'CART itself',
     isGradient: (name: string) => `${name} itself`,
     root: 'First cut from',
-    rest: { greedy: 'rest grown by CART, greedily', gradient: (learner: string) => `rest grown by ${learner}` },
+    rest: {
+      greedy: 'rest grown by CART, greedily',
+      gradient: (learner: string) => `rest grown by ${learner}`,
+    },
     score: (metric: string, count: number) =>
       `${capital(strings.metrics.names[metric] ?? metric)}${metric === 'cost' ? ` (${strings.metrics.less})` : ''} on ${rows(count)} of held-out data; all four trees have the same depth limit.`,
     verdict: whyVerdict,
@@ -204,7 +226,8 @@ export const closer = {
 
   row: {
     heading: 'One row',
-    help: (one: boolean) => `Its way is drawn in the ${one ? 'tree' : 'trees'} above. Change a value and see where it tips.`,
+    help: (one: boolean) =>
+      `Its way is drawn in the ${one ? 'tree' : 'trees'} above. Change a value and see where it tips.`,
     usual: 'It begins with medians and first words: a tree file holds no rows.',
     which: (count: number) => `Row, 1 to ${formatCount(count)}`,
     different: 'Next row where the trees differ',
@@ -230,7 +253,8 @@ export const closer = {
     alone: (column: string, way: string) => `${column} alone: ${way}`,
     up: (by: string) => `more than ${by} up`,
     down: (by: string) => `${by} down`,
-    days: (count: string, later: boolean) => `${count} ${count === '1' ? 'day' : 'days'} ${later ? 'later' : 'earlier'}`,
+    days: (count: string, later: boolean) =>
+      `${count} ${count === '1' ? 'day' : 'days'} ${later ? 'later' : 'earlier'}`,
     side: (date: string, after: boolean) => (after ? `after ${date}` : `${date} or before`),
     word: 'another word',
     unknown: 'missing or unknown',

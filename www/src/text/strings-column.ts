@@ -8,7 +8,8 @@ export const column = {
   format: 'Written as',
   missingTokens: 'Spelled as missing',
   missingHelp: 'Beside the empty cell. Separate spellings by commas.',
-  missingFound: (tokens: readonly string[]) => (tokens.length > 0 ? `Found by itself: ${tokens.join(', ')}` : 'None was found.'),
+  missingFound: (tokens: readonly string[]) =>
+    tokens.length > 0 ? `Found by itself: ${tokens.join(', ')}` : 'None was found.',
   apply: 'Apply',
   asFound: 'Find them again',
   unfitHeading: 'Cells that do not fit',

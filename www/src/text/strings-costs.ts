@@ -9,7 +9,8 @@ export const costs = {
   alarm: (name: string) => `Cost of a false “${name}”`,
   cell: (truth: string, said: string) => `Cost of answering “${said}” where the file says “${truth}”`,
   problem: (problem: CostsProblem, classes: readonly string[]) => {
-    if (problem.kind === 'zero') return 'All costs are zero, so every answer is as good. Give one a cost above 0.';
+    if (problem.kind === 'zero')
+      return 'All costs are zero, so every answer is as good. Give one a cost above 0.';
     const which = `The cost of answering “${classes[problem.answer]}” for “${classes[problem.truth]}”`;
     return `${which} is ${problem.kind === 'negative' ? 'negative' : 'no number'}. Give a number from 0 on.`;
   },

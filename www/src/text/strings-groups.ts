@@ -9,7 +9,8 @@ export const groups = {
   different: 'What is different here',
   all: 'all rows',
   level: (level: number) => `Level ${level}`,
-  branchOf: ({ condition, holds }: { condition: string; holds: boolean }) => `${holds ? 'yes' : 'no'}: ${condition}`,
+  branchOf: ({ condition, holds }: { condition: string; holds: boolean }) =>
+    `${holds ? 'yes' : 'no'}: ${condition}`,
   download: 'Download the rows with their groups',
   downloadHelp: 'The file again as CSV, with the group of every row as one more column.',
   writing: 'Writing the file.',

@@ -2,7 +2,15 @@
  * All strings of the page, except those of views that are loaded later. Plain English; numbers as in
  * `numbers.ts`.
  */
-import { formatBytes, formatCount, formatLimit, formatPercent, formatScale, formatScore, formatSeconds } from './numbers';
+import {
+  formatBytes,
+  formatCount,
+  formatLimit,
+  formatPercent,
+  formatScale,
+  formatScore,
+  formatSeconds,
+} from './numbers';
 import type { ProgressInfo } from '../protocol';
 import type { TimeLeft } from '../state/time-left';
 
@@ -25,7 +33,8 @@ const remaining = ({ kind, seconds }: TimeLeft): string => {
   return `about ${formatSeconds(seconds < 60 ? 5 * Math.round(seconds / 5) : seconds)}`;
 };
 
-const arrows = 'Arrows: a weighted sum of columns, the strongest first, ↑ where more of it means no, ↓ where more means yes.';
+const arrows =
+  'Arrows: a weighted sum of columns, the strongest first, ↑ where more of it means no, ↓ where more means yes.';
 
 const metricNames: Record<string, string> = {
   accuracy: 'accuracy',
@@ -62,7 +71,10 @@ export const strings = {
   drop: 'Drop a CSV file, or a *.tree.json, anywhere',
 
   footer: (version: string) =>
-    `Espalier ${version}. Everything runs in this tab: no server, no account, no request to any other host.`.replace(' .', '.'),
+    `Espalier ${version}. Everything runs in this tab: no server, no account, no request to any other host.`.replace(
+      ' .',
+      '.',
+    ),
 
   data: {
     heading: 'Data',
@@ -76,7 +88,10 @@ export const strings = {
         name: 'Heart',
         line: '132 heart patients, one class rare. At equal depth the greedy tree is worse with 7 of 10 seeds.',
       },
-      airfoil: { name: 'Airfoil', line: '1,503 wind-tunnel runs, a number to predict. Weighted sums of columns win.' },
+      airfoil: {
+        name: 'Airfoil',
+        line: '1,503 wind-tunnel runs, a number to predict. Weighted sums of columns win.',
+      },
     } as Record<string, { name: string; line: string }>,
     file: 'Choose a CSV file',
     fileHint: 'or drop it anywhere on the page.',
@@ -88,8 +103,14 @@ export const strings = {
       hint: 'Paste some rows, with the column names in the first line.',
     },
     pastedName: 'pasted table',
-    oneFile: { message: 'More than one file was dropped.', hint: 'Drop one file at a time: a CSV with a header line, or a *.tree.json.' },
-    noFile: { message: 'What was dropped is not a file.', hint: 'Drop a CSV file from your file manager, or paste the rows instead.' },
+    oneFile: {
+      message: 'More than one file was dropped.',
+      hint: 'Drop one file at a time: a CSV with a header line, or a *.tree.json.',
+    },
+    noFile: {
+      message: 'What was dropped is not a file.',
+      hint: 'Drop a CSV file from your file manager, or paste the rows instead.',
+    },
     unreadable: (name: string) => ({
       message: `The file “${name}” cannot be read any more.`,
       hint: 'It may have been moved, changed or deleted since it was chosen. Choose it again.',
@@ -107,7 +128,8 @@ export const strings = {
       `This is a random sample of ${formatCount(taken)} of the ${rows(all)} of ${name}, drawn with seed ${seed}.`,
     skipRows: (count: number) => (count === 1 ? 'Skip this row' : `Skip these ${rows(count)}`),
     lines: (lines: readonly number[], count: number) =>
-      `Lines ${lines.map(formatCount).join(', ')}` + (lines.length < count ? ` and ${formatCount(count - lines.length)} more.` : '.'),
+      `Lines ${lines.map(formatCount).join(', ')}` +
+      (lines.length < count ? ` and ${formatCount(count - lines.length)} more.` : '.'),
     reading: 'Reading progress',
     readingRows: (count: number) => (count > 0 ? `${rows(count)} so far` : 'opening the file'),
     sampling: 'drawing rows',
@@ -117,8 +139,10 @@ export const strings = {
       hint: 'Check the connection and try again, or use a file of your own: that needs no connection.',
     }),
     noSuchTarget: (wanted: string, used: string) =>
-      `There is no column “${wanted}” here that can be predicted` + (used ? `; “${used}” is the target instead.` : '.'),
-    used: (name: string, rowCount: number, columnCount: number) => `${name}: ${rows(rowCount)}, ${columns(columnCount)}`,
+      `There is no column “${wanted}” here that can be predicted` +
+      (used ? `; “${used}” is the target instead.` : '.'),
+    used: (name: string, rowCount: number, columnCount: number) =>
+      `${name}: ${rows(rowCount)}, ${columns(columnCount)}`,
   },
 
   writing: {
@@ -126,10 +150,12 @@ export const strings = {
     delimiter: 'Separator',
     delimiters: { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' } as Record<string, string>,
     encoding: 'Encoding',
-    encodings: { 'utf-8': 'UTF-8', 'utf-16le': 'UTF-16 LE', 'utf-16be': 'UTF-16 BE', 'windows-1252': 'Windows-1252' } as Record<
-      string,
-      string
-    >,
+    encodings: {
+      'utf-8': 'UTF-8',
+      'utf-16le': 'UTF-16 LE',
+      'utf-16be': 'UTF-16 BE',
+      'windows-1252': 'Windows-1252',
+    } as Record<string, string>,
     header: 'First line',
     headers: { true: 'names', false: 'a row of data' } as Record<string, string>,
     guessed: (what: string) => (what ? `${what}, guessed` : 'to be guessed'),
@@ -141,7 +167,8 @@ export const strings = {
     heading: 'Preview',
     empty: 'The first rows appear here once there is a file.',
     region: 'First rows of the table, scrollable',
-    caption: (shown: number, all: number) => (shown < all ? `First ${formatCount(shown)} of ${rows(all)}` : rows(all)),
+    caption: (shown: number, all: number) =>
+      shown < all ? `First ${formatCount(shown)} of ${rows(all)}` : rows(all),
     kindOf: (name: string) => `Kind of ${name}`,
     automatic: 'as read',
     use: 'use',
@@ -150,9 +177,11 @@ export const strings = {
     notUsed: 'not used',
     noneMissing: 'none missing',
     moreWarnings: (count: number) => `${formatCount(count)} more warnings`,
-    missing: (count: number, all: number) => `${formatCount(count)} missing (${formatPercent(count / Math.max(1, all))})`,
+    missing: (count: number, all: number) =>
+      `${formatCount(count)} missing (${formatPercent(count / Math.max(1, all))})`,
     distinct: (count: number) => `${formatCount(count)} different`,
-    unfit: (count: number) => (count === 1 ? '1 cell does not fit' : `${formatCount(count)} cells do not fit`),
+    unfit: (count: number) =>
+      count === 1 ? '1 cell does not fit' : `${formatCount(count)} cells do not fit`,
     details: 'details',
     detailsOf: (name: string) => `Details of ${name}`,
     quantiles: ([least, lower, median, upper, greatest]: readonly string[]) =>
@@ -164,7 +193,9 @@ export const strings = {
     skipped: (count: number) => `Rows that were left out: ${formatCount(count)}`,
     skippedRow: (line: number, expected: number, found: number | null) =>
       `Line ${formatCount(line)}: ` +
-      (found === null ? 'a quote opens and is never closed' : `${fields(found)} instead of ${formatCount(expected)}`),
+      (found === null
+        ? 'a quote opens and is never closed'
+        : `${fields(found)} instead of ${formatCount(expected)}`),
     kinds: {
       number: { sign: '#', word: 'number' },
       category: { sign: 'A', word: 'category' },
@@ -188,19 +219,23 @@ export const strings = {
       'Rows that are alike are put together in a hierarchy. Some columns are learned from the others; nobody has to know an answer.',
     label: 'Score the groups by',
     noLabel: 'nothing',
-    labelHelp: 'A column of known classes. Nothing is learned from it; the score says how pure the groups are.',
+    labelHelp:
+      'A column of known classes. Nothing is learned from it; the score says how pure the groups are.',
     strength: 'Pruning',
-    strengthValue: (value: number) => (value === 0 ? 'keep everything' : value === 1 ? 'one split' : formatPercent(value)),
+    strengthValue: (value: number) =>
+      value === 0 ? 'keep everything' : value === 1 ? 'one split' : formatPercent(value),
     strengthLeast: 'keep everything',
     strengthMost: 'one split',
     cannotBeTarget: (name: string) => `${name} (cannot be a target)`,
     positive: 'Positive class',
     positiveHelp: 'The class that scores and probabilities are about.',
     answers: 'What counts',
-    rules: { auto: 'Automatic', likeliest: 'Right answers', balanced: 'Every class equally', costs: 'Costs I set' } as Record<
-      string,
-      string
-    >,
+    rules: {
+      auto: 'Automatic',
+      likeliest: 'Right answers',
+      balanced: 'Every class equally',
+      costs: 'Costs I set',
+    } as Record<string, string>,
     rulesHelp: {
       auto: 'Right answers count; where a class is rare, every class counts equally.',
       likeliest: 'A leaf answers its most frequent class.',
@@ -210,10 +245,12 @@ export const strings = {
     noCosts: 'Costs I set (classes not known yet)',
     usualPositive: (name: string) => `${name}, as usual`,
     task: 'Task',
-    tasks: { auto: 'automatic', classification: 'classification', regression: 'regression', clustering: 'groups' } as Record<
-      string,
-      string
-    >,
+    tasks: {
+      auto: 'automatic',
+      classification: 'classification',
+      regression: 'regression',
+      clustering: 'groups',
+    } as Record<string, string>,
     automatic: (task: string) => (task ? `automatic (${task})` : 'automatic'),
     model: 'Learner',
     recipe: 'Recipe',
@@ -223,7 +260,8 @@ export const strings = {
     resetOf: (label: string) => `Reset ${label} to what the recipe says`,
     depth: 'Depth',
     depthHelp: 'For both trees.',
-    depthOfSample: (recipe: number | null) => `Set by this sample${recipe === null ? '' : `; the recipe says ${recipe}`}.`,
+    depthOfSample: (recipe: number | null) =>
+      `Set by this sample${recipe === null ? '' : `; the recipe says ${recipe}`}.`,
     budget: 'Time budget, s',
     budgetHelp: 'After it the best tree so far is kept; 0 for no limit.',
     seed: 'Seed',
@@ -244,7 +282,8 @@ export const strings = {
       if (max !== null) return `${label} must be ${what}, ${say(max)} or less.`;
       return `${label} must be ${what}.`;
     },
-    badHash: (parts: readonly string[]) => `Part of the address could not be understood and was left at its default: ${parts.join(', ')}.`,
+    badHash: (parts: readonly string[]) =>
+      `Part of the address could not be understood and was left at its default: ${parts.join(', ')}.`,
   },
 
   train: {
@@ -257,7 +296,8 @@ export const strings = {
     stepHelp: 'One epoch, while paused',
     stop: 'Stop',
     progress: 'Training progress',
-    budgetUsed: (budget: number) => `The time budget of ${formatSeconds(budget)} was used up; the best tree so far was kept.`,
+    budgetUsed: (budget: number) =>
+      `The time budget of ${formatSeconds(budget)} was used up; the best tree so far was kept.`,
     budgetLate: (budget: number, took: number) =>
       `The time budget of ${formatSeconds(budget)} was used up; the best tree so far was kept, after ${formatSeconds(took)} in all.`,
     budgetWithoutTree: (budget: number, took: number) =>
@@ -275,7 +315,8 @@ export const strings = {
     epoch: 'Epoch',
     best: 'Least loss as trained',
     metric: (key: string) => capital(metricNames[key] ?? key),
-    at: (progress: ProgressInfo, start: string) => `epoch ${formatCount(progress.bestEpoch)}` + (progress.restarts > 1 ? `, ${start}` : ''),
+    at: (progress: ProgressInfo, start: string) =>
+      `epoch ${formatCount(progress.bestEpoch)}` + (progress.restarts > 1 ? `, ${start}` : ''),
     /** Of the finished tree, as the scores have it. */
     ofKept: 'kept tree, validation rows',
     left: 'Time left',
@@ -296,7 +337,8 @@ export const strings = {
         : target
           ? `The target is ${target}.`
           : 'No column can be predicted as it stands; choose a target, or change the kind of a column.'),
-    starting: (share: number | null) => (share === null ? 'Preparing the rows.' : `Growing the greedy tree: ${formatPercent(share)}.`),
+    starting: (share: number | null) =>
+      share === null ? 'Preparing the rows.' : `Growing the greedy tree: ${formatPercent(share)}.`,
     startingGroups: 'Looking for groups.',
     training: (progress: ProgressInfo, left: TimeLeft | null) =>
       `Training: ${progress.doing}` + (left === null ? '.' : `, ${remaining(left)} left.`),
@@ -308,7 +350,9 @@ export const strings = {
         : ` On the validation rows the kept tree has a ${metricNames[loss.metric] ?? loss.metric} of ${formatScore(loss.value)}.`),
     opened: (name: string, proved: number) =>
       `Opened ${name}. ` +
-      (proved > 0 ? `All ${formatCount(proved)} proof rows inside it gave the stored answer.` : 'It holds no proof rows.'),
+      (proved > 0
+        ? `All ${formatCount(proved)} proof rows inside it gave the stored answer.`
+        : 'It holds no proof rows.'),
     exported: (name: string) => `Saved ${name}.`,
     predicted: (count: number, name: string) => `Predicted ${rows(count)}; saved ${name}.`,
   },
@@ -350,7 +394,8 @@ export const strings = {
     start: (number: number) => `start ${number}`,
     last: 'last stage',
     /** There is little room below the axis. */
-    brief: (name: string) => name.replace(/^random start (\d+) of \d+$/, 'random $1').replace(/^greedy start$/, 'greedy'),
+    brief: (name: string) =>
+      name.replace(/^random start (\d+) of \d+$/, 'random $1').replace(/^greedy start$/, 'greedy'),
     twoAxes:
       'The greedy start may be taught by a forest and weigh rows differently, so its losses have an axis of their own: greedy start left, random starts right.',
     gap: 'The soft tree sends each row a little both ways; the hard one, which is kept, decides. The gap between them is what deciding costs.',
@@ -361,7 +406,8 @@ export const strings = {
     onPaper: (file: string, target: string, learner: string, depth: number, seed: number) =>
       `${file}: ${target ? `predicting ${target}` : 'groups of rows'} with ${learner}, depth ${depth}, seed ${seed}.`,
     groupsTitle: 'Groups, a hierarchy',
-    groupsLegend: 'Each box is a branch with its rows; yes goes left. What distinguishes a branch is listed below.',
+    groupsLegend:
+      'Each box is a branch with its rows; yes goes left. What distinguishes a branch is listed below.',
     sums: arrows,
     fading: 'While it learns, a node fades as it is pruned.',
     cartTitle: 'CART, greedy',
@@ -369,7 +415,8 @@ export const strings = {
     cartEmpty: 'The greedy tree appears here as soon as training starts.',
     gradientEmpty: 'This tree appears here and moves while it learns.',
     openedTree: (target: string, proved: number) =>
-      `This tree predicts ${target}. ` + (proved > 0 ? `${formatCount(proved)} of its own proof rows were run again and all agree.` : ''),
+      `This tree predicts ${target}. ` +
+      (proved > 0 ? `${formatCount(proved)} of its own proof rows were run again and all agree.` : ''),
     back: 'Put this tree away',
     stack: 'One above the other',
     stackHelp: 'Gives each tree the whole width, so that more levels can be read',
@@ -385,7 +432,8 @@ export const strings = {
     lossHeading: 'Loss by epoch',
     metricsHeading: 'Scores',
     rowHeading: 'One row',
-    rowEmpty: 'Once both trees are there, a row of the file can be followed through them, and its values changed.',
+    rowEmpty:
+      'Once both trees are there, a row of the file can be followed through them, and its values changed.',
     folded: 'Some branches are folded in this drawing. The whole tree is written out after this page.',
     metricsEmpty: 'Scores of both trees on the same held-out rows appear here.',
   },
@@ -400,7 +448,8 @@ export const strings = {
     seen: (frames: number) => `${formatCount(frames)} frames of the training to look at, as the page saw it.`,
     at: (restart: string, epoch: number, last: boolean) =>
       `${last ? 'Last stage' : capital(restart)}, ${epoch === 0 ? 'as it began' : `epoch ${formatCount(epoch)}`}`,
-    kept: (origin: string, restart: string) => `The tree that was kept, ${restart}` + (origin ? `: ${origin}` : ''),
+    kept: (origin: string, restart: string) =>
+      `The tree that was kept, ${restart}` + (origin ? `: ${origin}` : ''),
     loss: (value: string) => `validation loss as trained ${value}`,
     play: 'Play',
     pause: 'Pause',
@@ -445,11 +494,14 @@ export const strings = {
     better: 'better',
     parts: {
       // With one tree alone, or one next to groups, “neither” would be wrong.
-      test: (count: number, alone = false) => (count > 0 ? `Test: ${rows(count)} ${alone ? 'held out' : 'neither tree has seen'}` : 'Test'),
-      valid: (count: number) => (count > 0 ? `Validation: ${rows(count)} that decided when to stop` : 'Validation'),
+      test: (count: number, alone = false) =>
+        count > 0 ? `Test: ${rows(count)} ${alone ? 'held out' : 'neither tree has seen'}` : 'Test',
+      valid: (count: number) =>
+        count > 0 ? `Validation: ${rows(count)} that decided when to stop` : 'Validation',
       train: (count: number) => (count > 0 ? `Training: ${rows(count)}` : 'Training'),
     },
-    cartRows: (count: number) => `CART needs no validation rows, so it learns from them too: ${rows(count)} in all.`,
+    cartRows: (count: number) =>
+      `CART needs no validation rows, so it learns from them too: ${rows(count)} in all.`,
     size: (name: string, { leaves, depth }: { leaves: number; depth: number }) =>
       `${name}: ${formatCount(leaves)} ${leaves === 1 ? 'leaf' : 'leaves'}, depth ${formatCount(depth)}.`,
     tree: 'The tree itself',
@@ -475,8 +527,15 @@ export const strings = {
   verdict: {
     noTest: 'No rows were held out for a test, so nothing can be said about rows the trees have not seen.',
     same: 'The learner is CART itself, so both sides show the same tree. Choose another learner to compare.',
-    tieCount: (count: number, right: number) => `A tie: of ${formatCount(count)} test rows, both trees get ${formatCount(right)} right.`,
-    count: (namesOf: TreeNames, winner: 'cart' | 'gradient', count: number, right: { cart: number; gradient: number }, chance: boolean) => {
+    tieCount: (count: number, right: number) =>
+      `A tie: of ${formatCount(count)} test rows, both trees get ${formatCount(right)} right.`,
+    count: (
+      namesOf: TreeNames,
+      winner: 'cart' | 'gradient',
+      count: number,
+      right: { cart: number; gradient: number },
+      chance: boolean,
+    ) => {
       const loser = winner === 'cart' ? 'gradient' : 'cart';
       const [best, other] = [formatCount(right[winner]), formatCount(right[loser])];
       return chance
@@ -487,7 +546,12 @@ export const strings = {
       ` Only CART is right on ${rows(alone.cart)}, only ${gradient} on ${rows(alone.gradient)}.`,
     nearer: ({ gradient }: TreeNames, alone: { cart: number; gradient: number }) =>
       ` CART is nearer on ${rows(alone.cart)}, ${gradient} on ${rows(alone.gradient)}.`,
-    found: (namesOf: TreeNames, winner: 'cart' | 'gradient', name: string, found: { rows: number; cart: number; gradient: number }) => {
+    found: (
+      namesOf: TreeNames,
+      winner: 'cart' | 'gradient',
+      name: string,
+      found: { rows: number; cart: number; gradient: number },
+    ) => {
       const loser = winner === 'cart' ? 'gradient' : 'cart';
       return ` Of ${rows(found.rows)} with “${name}” it finds ${formatCount(found[winner])}, ${namesOf[loser]} ${formatCount(found[loser])}.`;
     },
@@ -508,7 +572,9 @@ export const strings = {
       chance: boolean,
     ) => {
       const loser = winner === 'cart' ? 'gradient' : 'cart';
-      const call = chance ? `Too close to call, ${namesOf[winner]} is ahead` : `${capital(namesOf[winner])} is better here`;
+      const call = chance
+        ? `Too close to call, ${namesOf[winner]} is ahead`
+        : `${capital(namesOf[winner])} is better here`;
       const [best, other] = [formatScore(scores[winner]), formatScore(scores[loser])];
       return `${call}: on ${formatCount(count)} test rows its ${metricNames[metric] ?? metric} is ${best}, that of ${namesOf[loser]} ${other}.`;
     },
@@ -560,7 +626,10 @@ export const strings = {
     hint: 'Check the connection and try again; if that does not help, reload the page.',
   }),
 
-  lost(reason: string, { restarting, training, kept }: { restarting: boolean; training: boolean; kept: boolean }) {
+  lost(
+    reason: string,
+    { restarting, training, kept }: { restarting: boolean; training: boolean; kept: boolean },
+  ) {
     const why = reason.trim().replace(/[.\s]*$/, '.');
     if (!restarting) {
       return {
@@ -569,7 +638,9 @@ export const strings = {
       };
     }
     return {
-      message: training ? `The engine was lost in the middle of the training. ${why}` : `The engine was lost. ${why}`,
+      message: training
+        ? `The engine was lost in the middle of the training. ${why}`
+        : `The engine was lost. ${why}`,
       hint: training
         ? `It has been started again.${kept ? ' The tree learned so far is kept and can be downloaded.' : ' The greedy tree and the curve are kept.'}`
         : 'It has been started again; please repeat the last step.',

@@ -26,10 +26,17 @@ describe('nodeLabel', () => {
 
   it('says the real share of the answered class, and why it is answered against the majority', () => {
     // The weighted or shrunk probability is another number, and is not shown here.
-    const [shape] = treeOf({ answer: 'yes', counts: [301, 230], class: 1, reason: 'answers yes from 22 % on: every class counts equally' });
+    const [shape] = treeOf({
+      answer: 'yes',
+      counts: [301, 230],
+      class: 1,
+      reason: 'answers yes from 22 % on: every class counts equally',
+    });
     const leaf = { ...shape!, probabilities: [0.36, 0.64] };
     expect(answerShare(leaf)).toBeCloseTo(230 / 531);
-    expect(nodeLabel([leaf], leaf, false)).toBe('Leaf: yes, 43% of 531 rows; answers yes from 22 % on: every class counts equally');
+    expect(nodeLabel([leaf], leaf, false)).toBe(
+      'Leaf: yes, 43% of 531 rows; answers yes from 22 % on: every class counts equally',
+    );
     expect(answerShare({ ...leaf, rows: 0, counts: [0, 0] })).toBeNull();
   });
 
@@ -48,10 +55,24 @@ describe('nodeLabel', () => {
 
   it('says how far a formula may go', () => {
     const [leaf] = treeOf({ answer: '1.5 − 0.25·Age', counts: [] });
-    const node = { ...leaf!, rows: 7, mean: 3, deviation: 1, probabilities: [], bounds: [-10.000001, 30.5] as [number, number] };
-    expect(nodeLabel([node], node, true)).toBe('Leaf: 1.5 − 0.25·Age, kept from -10 to 30.5, 7 rows, mean 3, deviation 1');
+    const node = {
+      ...leaf!,
+      rows: 7,
+      mean: 3,
+      deviation: 1,
+      probabilities: [],
+      bounds: [-10.000001, 30.5] as [number, number],
+    };
+    expect(nodeLabel([node], node, true)).toBe(
+      'Leaf: 1.5 − 0.25·Age, kept from -10 to 30.5, 7 rows, mean 3, deviation 1',
+    );
     expect(shortText(node, true)).toBe('ƒ ≈ 3');
-    expect(shorterTexts({ ...node, mean: 1234.5678 }, true)).toEqual(['ƒ ≈ 1,235', 'ƒ 1,235', 'ƒ 1,235', 'ƒ 1,235']);
+    expect(shorterTexts({ ...node, mean: 1234.5678 }, true)).toEqual([
+      'ƒ ≈ 1,235',
+      'ƒ 1,235',
+      'ƒ 1,235',
+      'ƒ 1,235',
+    ]);
     expect(shorterTexts({ ...node, answer: '124.8359' }, true)).toEqual(['124.8', '124.8', '125', '125']);
     expect(isFormula(node)).toBe(true);
     expect(isFormula({ ...node, answer: '124.8' })).toBe(false);
@@ -71,11 +92,26 @@ it('writes the tree as text, a line per node', () => {
 });
 
 it('never rounds a probability to certainty', () => {
-  expect([1, 0.9999, 0.997, 0.5, 0.003, 0.0001, 0].map(percentText)).toEqual(['100%', '>99.9%', '99.7%', '50%', '0.3%', '<0.1%', '0%']);
+  expect([1, 0.9999, 0.997, 0.5, 0.003, 0.0001, 0].map(percentText)).toEqual([
+    '100%',
+    '>99.9%',
+    '99.7%',
+    '50%',
+    '0.3%',
+    '<0.1%',
+    '0%',
+  ]);
 });
 
 it('writes numbers short', () => {
-  expect([0, 0.000012, 1.23456, -45.678, 12345.6, 1e9].map(numberText)).toEqual(['0', '1.2E-5', '1.235', '-45.68', '12,346', '1E9']);
+  expect([0, 0.000012, 1.23456, -45.678, 12345.6, 1e9].map(numberText)).toEqual([
+    '0',
+    '1.2E-5',
+    '1.235',
+    '-45.68',
+    '12,346',
+    '1E9',
+  ]);
   expect(rowsText(1)).toBe('1 row');
   expect(rowsText(0)).toBe('0 rows');
   expect(sizeText(1, 1, 0)).toBe('1 node, 1 leaf, depth 0');
@@ -99,8 +135,16 @@ describe('a description in German', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   it.each([
-    ['v1.2 lower: 0.20 on average, elsewhere 1.75', 'v1.2 lower: 0,20 on average, elsewhere 1,75', 'v1.2 ↓0,20'],
-    ['colour is 1.5 in 95 %, elsewhere in 3 %', 'colour is 1.5 in 95\u00a0%, elsewhere in 3\u00a0%', 'colour: 1.5 95\u00a0%'],
+    [
+      'v1.2 lower: 0.20 on average, elsewhere 1.75',
+      'v1.2 lower: 0,20 on average, elsewhere 1,75',
+      'v1.2 ↓0,20',
+    ],
+    [
+      'colour is 1.5 in 95 %, elsewhere in 3 %',
+      'colour is 1.5 in 95\u00a0%, elsewhere in 3\u00a0%',
+      'colour: 1.5 95\u00a0%',
+    ],
     ['anything 1.5 else', 'anything 1.5 else', 'anything 1.5 else'],
   ])('%s', async (line, whole, short) => {
     vi.stubGlobal('navigator', { language: 'de-DE' });

@@ -18,8 +18,10 @@ export function rowsText(rows: number): string {
 
 /** A share as a percentage that never claims false certainty. */
 export function percentText(share: number): string {
-  if (share >= 0.995 && share < 1) return share >= 0.9995 ? `>${percentFine.format(0.999)}` : percentFine.format(share);
-  if (share > 0 && share < 0.005) return share < 0.0005 ? `<${percentFine.format(0.001)}` : percentFine.format(share);
+  if (share >= 0.995 && share < 1)
+    return share >= 0.9995 ? `>${percentFine.format(0.999)}` : percentFine.format(share);
+  if (share > 0 && share < 0.005)
+    return share < 0.0005 ? `<${percentFine.format(0.001)}` : percentFine.format(share);
   return percent.format(share);
 }
 
@@ -43,7 +45,9 @@ export function answerText(node: NodeView, regression: boolean): string {
  * bounds.
  */
 export function isFormula(node: NodeView): boolean {
-  return node.left === null && Number.isNaN(Number(node.answer)) && (node.mean !== null || node.bounds !== null);
+  return (
+    node.left === null && Number.isNaN(Number(node.answer)) && (node.mean !== null || node.bounds !== null)
+  );
 }
 
 /** The bounds of a leaf's formula. */
@@ -80,7 +84,10 @@ export function missingWay({ left, condition, defaultLeft }: NodeView): 'left' |
 
 /** A condition with its sign as words: `petal width at most 0.8`. */
 export function spokenCondition(condition: string): string {
-  return condition.replaceAll(' ≤ ', ' at most ').replaceAll(' <= ', ' at most ').replaceAll(' > ', ' more than ');
+  return condition
+    .replaceAll(' ≤ ', ' at most ')
+    .replaceAll(' <= ', ' at most ')
+    .replaceAll(' > ', ' more than ');
 }
 
 function spokenLeaf(node: NodeView, regression: boolean): string {
@@ -97,7 +104,10 @@ export function keptText(kept: number): string {
 
 /** The same, after other information, with what distinguishes the rows of a group. */
 function asideText({ kept, description }: NodeView): string {
-  return (kept === null ? '' : `; ${keptText(kept)}`) + description.map((line) => `; ${descriptionText(line)}`).join('');
+  return (
+    (kept === null ? '' : `; ${keptText(kept)}`) +
+    description.map((line) => `; ${descriptionText(line)}`).join('')
+  );
 }
 
 /** What a screen reader says at a node: its test or prediction, its rows, and where each branch leads. */
@@ -105,7 +115,9 @@ export function nodeLabel(nodes: readonly NodeView[], node: NodeView, regression
   const children = childrenOf(nodes, node);
   if (children.length === 0) {
     const spread =
-      node.mean !== null && node.deviation !== null ? `, mean ${numberText(node.mean)}, deviation ${numberText(node.deviation)}` : '';
+      node.mean !== null && node.deviation !== null
+        ? `, mean ${numberText(node.mean)}, deviation ${numberText(node.deviation)}`
+        : '';
     return `Leaf: ${spokenLeaf(node, regression)}${spread}${asideText(node)}`;
   }
   const ways = children.map((child, index) => {
@@ -129,7 +141,9 @@ export function shortText(node: NodeView, regression: boolean): string {
   const strong = node.weights.filter((weight) => Math.abs(weight) >= 0.1).length;
   if (node.weights.length === 0) return conditionText(node);
   const shown = Math.min(2, Math.max(1, strong));
-  const names = node.leading.slice(0, shown).map((name, at) => `${(node.weights[at] ?? 0) < 0 ? '↓' : '↑'}${columnTitle(name)}`);
+  const names = node.leading
+    .slice(0, shown)
+    .map((name, at) => `${(node.weights[at] ?? 0) < 0 ? '↓' : '↑'}${columnTitle(name)}`);
   return names.join(' ') + (node.weights.length > shown ? ` +${node.weights.length - shown}` : '');
 }
 
@@ -141,7 +155,12 @@ export function shorterTexts(node: NodeView, regression: boolean): string[] {
   if (!regression || node.left !== null || value === null || !Number.isFinite(value)) return [first];
   // Decimals only: 1235 is not 1200.
   const whole = Math.abs(value) < 1 ? 1 : Math.min(15, Math.floor(Math.log10(Math.abs(value))) + 1);
-  return [first, ...[4, 3, 2].map((digits) => (formula ? 'ƒ ' : '') + numberText(Number(value.toPrecision(Math.max(digits, whole)))))];
+  return [
+    first,
+    ...[4, 3, 2].map(
+      (digits) => (formula ? 'ƒ ' : '') + numberText(Number(value.toPrecision(Math.max(digits, whole)))),
+    ),
+  ];
 }
 
 const WORDS = /^(.*) is (.*) in (\d+) %, elsewhere in (\d+) %$/;
@@ -156,10 +175,12 @@ const partText = (part = '') => percent.format(Number(part) / 100);
 /** What distinguishes a group, with numbers in the reader's format. */
 export function descriptionText(line: string): string {
   const [, column, word, here, there] = WORDS.exec(line) ?? [];
-  if (column !== undefined) return `${column} is ${word} in ${partText(here)}, elsewhere in ${partText(there)}`;
+  if (column !== undefined)
+    return `${column} is ${word} in ${partText(here)}, elsewhere in ${partText(there)}`;
   return line.replace(
     MEANS,
-    (_, name, side, inside, outside) => `${name} ${side}: ${meanText(inside)} on average, elsewhere ${meanText(outside)}`,
+    (_, name, side, inside, outside) =>
+      `${name} ${side}: ${meanText(inside)} on average, elsewhere ${meanText(outside)}`,
   );
 }
 
@@ -167,7 +188,10 @@ export function descriptionText(line: string): string {
 export function shortDescription(line: string): string {
   const [, column, word, here] = WORDS.exec(line) ?? [];
   if (column !== undefined) return `${column}: ${word} ${partText(here)}`;
-  return line.replace(MEANS, (_, name, side, mean) => `${name} ${side === 'higher' ? '↑' : '↓'}${meanText(mean)}`);
+  return line.replace(
+    MEANS,
+    (_, name, side, mean) => `${name} ${side === 'higher' ? '↑' : '↓'}${meanText(mean)}`,
+  );
 }
 
 /** The columns that a split is choosing between during training. */

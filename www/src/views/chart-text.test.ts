@@ -18,8 +18,12 @@ it('says in words what the chart shows', () => {
     'Epoch 4: training loss 0.2, validation loss 0.3. Best at epoch 4: validation loss as trained 0.3.',
   );
   expect(chartText([...run(1, 4), ...run(2, 3)], 4, 1)).toContain('at restart 1, epoch 4');
-  const named = chartText([...run(1, 4), ...run(2, 3)], 4, 1, (restart) => (restart > 1 ? 'last stage' : 'greedy start'));
-  expect(named).toMatch(/^Last stage, epoch 3: .* Best at greedy start, epoch 4: validation loss as trained 0\.3\.$/);
+  const named = chartText([...run(1, 4), ...run(2, 3)], 4, 1, (restart) =>
+    restart > 1 ? 'last stage' : 'greedy start',
+  );
+  expect(named).toMatch(
+    /^Last stage, epoch 3: .* Best at greedy start, epoch 4: validation loss as trained 0\.3\.$/,
+  );
 });
 
 it('names the soft and the hard loss of one tree', () => {

@@ -18,9 +18,15 @@ export function chartText(
   if (last === undefined) return 'No training yet.';
   const restarts = stretches(points).length;
   const say = (value: number) => (Number.isFinite(value) ? brief.format(value) : 'unknown');
-  const where = restarts > 1 ? `${capital(nameOf(last.restart))}, epoch ${whole.format(last.epoch)}` : `Epoch ${whole.format(last.epoch)}`;
+  const where =
+    restarts > 1
+      ? `${capital(nameOf(last.restart))}, epoch ${whole.format(last.epoch)}`
+      : `Epoch ${whole.format(last.epoch)}`;
   const best = points.find((point) => point.epoch === bestEpoch && point.restart === bestRestart);
-  const bestWhere = restarts > 1 && bestRestart !== null ? `${nameOf(bestRestart)}, epoch ${bestEpoch}` : `epoch ${bestEpoch}`;
+  const bestWhere =
+    restarts > 1 && bestRestart !== null
+      ? `${nameOf(bestRestart)}, epoch ${bestEpoch}`
+      : `epoch ${bestEpoch}`;
   const kinds =
     best === undefined
       ? []
@@ -30,8 +36,11 @@ export function chartText(
         ] as const);
   const least = kinds.find(([, loss]) => Number.isFinite(loss));
   // The tree is kept by its answers on held-out rows, so this need not be the least loss.
-  const bestText = least === undefined ? '' : ` Best at ${bestWhere}: ${least[0]} loss as trained ${say(least[1])}.`;
+  const bestText =
+    least === undefined ? '' : ` Best at ${bestWhere}: ${least[0]} loss as trained ${say(least[1])}.`;
   const valid = Number.isFinite(last.valid) ? `, validation loss ${say(last.valid)}` : '';
-  const hard = Number.isFinite(last.hard) ? ` of the soft tree, ${say(last.hard)} of the tree as it is read` : '';
+  const hard = Number.isFinite(last.hard)
+    ? ` of the soft tree, ${say(last.hard)} of the tree as it is read`
+    : '';
   return `${where}: training loss ${say(last.train)}${hard}${valid}.${bestText}`;
 }

@@ -18,7 +18,10 @@ export function gestures(element: SVGSVGElement, { zoom, pinch }: Gestured): () 
   };
   const fingers = ({ touches }: TouchEvent): Pinch | null => {
     const box = element.getBoundingClientRect();
-    const [a, b] = [...touches].map(({ clientX, clientY }) => ({ x: clientX - box.left, y: clientY - box.top }));
+    const [a, b] = [...touches].map(({ clientX, clientY }) => ({
+      x: clientX - box.left,
+      y: clientY - box.top,
+    }));
     return a && b && touches.length === 2 ? [a, b] : null;
   };
   let begun: Pinch | null = null;
@@ -37,7 +40,8 @@ export function gestures(element: SVGSVGElement, { zoom, pinch }: Gestured): () 
     ['touchend', ontouch],
     ['touchcancel', ontouch],
   ] as const;
-  for (const [kind, listener] of listeners) element.addEventListener(kind, listener as EventListener, { passive: false });
+  for (const [kind, listener] of listeners)
+    element.addEventListener(kind, listener as EventListener, { passive: false });
   return () => {
     for (const [kind, listener] of listeners) element.removeEventListener(kind, listener as EventListener);
   };

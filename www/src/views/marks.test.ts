@@ -54,7 +54,10 @@ describe('nodeMarks', () => {
   });
 
   it('tells what distinguishes a group', () => {
-    const nodes = IRIS.map((node) => ({ ...node, description: ['Mg higher: 3.5 on average, elsewhere 1.2', 'Ca lower'] }));
+    const nodes = IRIS.map((node) => ({
+      ...node,
+      description: ['Mg higher: 3.5 on average, elsewhere 1.2', 'Ca lower'],
+    }));
     const leaf = marksOf(nodes).find((mark) => mark.placed.leaf)!;
     expect(leaf.lines[0]).toBe('Mg ↑3.5');
     expect(leaf.spoken).toContain('Mg higher: 3.5 on average, elsewhere 1.2; Ca lower');
@@ -75,7 +78,11 @@ describe('nodeMarks', () => {
   });
 
   it('draws mean and deviation of numbers on one axis, and no classes', () => {
-    const nodes = treeOf({ split: 'x ≤ 1', yes: { answer: '2', counts: [] }, no: { answer: '8', counts: [] } });
+    const nodes = treeOf({
+      split: 'x ≤ 1',
+      yes: { answer: '2', counts: [] },
+      no: { answer: '8', counts: [] },
+    });
     const values = [
       { mean: 5, deviation: 5 },
       { mean: 2, deviation: 1 },

@@ -94,7 +94,9 @@ export function wantedWidths(signs: readonly ClassSign[], grouping = false): Wan
   const answers = signs.map((sign) => badgeWidth(sign) + BADGE_GAP + textWidth(sign.name, LABEL_SIZE));
   return {
     leaf: Math.ceil(Math.max(grouping ? GROUP_WIDTH : 0, ...answers)) + 2 * CARD_PADDING,
-    split: (node) => Math.ceil(Math.max(grouping ? GROUP_WIDTH : 0, textWidth(shortText(node, false), LABEL_SIZE))) + 2 * CARD_PADDING,
+    split: (node) =>
+      Math.ceil(Math.max(grouping ? GROUP_WIDTH : 0, textWidth(shortText(node, false), LABEL_SIZE))) +
+      2 * CARD_PADDING,
   };
 }
 
@@ -127,20 +129,30 @@ export function nodeMarks(
       spoken: nodeLabel(nodes, node, regression),
       sign,
       labelX: sign === null ? 0 : -barWidth / 2 + badge,
-      lines: node.description.slice(0, at.leaf ? 2 : 3).map((line) => fitText(shortDescription(line), barWidth, NOTE_SIZE)),
+      lines: node.description
+        .slice(0, at.leaf ? 2 : 3)
+        .map((line) => fitText(shortDescription(line), barWidth, NOTE_SIZE)),
       notes: notesOf(at, regression, barWidth),
       barWidth,
       segments: stackSegments(counts, barWidth).map((segment) => ({
         slot: segment.slot,
         d: segmentPath(segment, barWidth, BAR_HEIGHT),
       })),
-      spread: range !== null && node.mean !== null ? spread(node.mean, node.deviation ?? 0, range, barWidth) : null,
+      spread:
+        range !== null && node.mean !== null ? spread(node.mean, node.deviation ?? 0, range, barWidth) : null,
       choice: choiceStrip(node.shares, barWidth),
       locked: node.locked,
       opacity: node.kept === null ? 1 : FAINTEST + (1 - FAINTEST) * node.kept,
       histogram: at.leaf
         ? null
-        : histogramMarks(numbers, places.get(node.path) ?? -1, barWidth, regression, range, trails.get(node.path)?.cuts ?? []),
+        : histogramMarks(
+            numbers,
+            places.get(node.path) ?? -1,
+            barWidth,
+            regression,
+            range,
+            trails.get(node.path)?.cuts ?? [],
+          ),
     };
   });
 }
@@ -207,5 +219,7 @@ function notesOf(at: PlacedNode, regression: boolean, width: number): string[] {
   const [whole = '', short = ''] = shorterShares(share, at.node.rows);
   if (fits(whole)) return [whole];
   // A narrow card breaks the line before “of”.
-  return fits(short) ? [short] : [percentText(share), fits(`of ${rows}`) ? `of ${rows}` : short.slice(short.indexOf('of '))];
+  return fits(short)
+    ? [short]
+    : [percentText(share), fits(`of ${rows}`) ? `of ${rows}` : short.slice(short.indexOf('of '))];
 }

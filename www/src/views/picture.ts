@@ -38,7 +38,10 @@ function plain(property: string, value: string): [string, string][] {
 }
 
 /** The drawing inside `svg` as a document of its own, whatever part of it is in view. */
-export function pictureOf(svg: SVGSVGElement, title: string): { text: string; width: number; height: number } {
+export function pictureOf(
+  svg: SVGSVGElement,
+  title: string,
+): { text: string; width: number; height: number } {
   const drawing = svg.querySelector<SVGGElement>(':scope > g');
   if (!drawing) throw new Error('There is no drawing to save.');
   const box = drawing.getBBox();
@@ -63,11 +66,13 @@ export function pictureOf(svg: SVGSVGElement, title: string): { text: string; wi
     }
     if (['title', 'defs'].includes(clone.tagName)) return;
     // A mark that a style moves is moved by an attribute there.
-    if (style.transform !== 'none' && !original.hasAttribute('transform')) clone.setAttribute('transform', style.transform);
+    if (style.transform !== 'none' && !original.hasAttribute('transform'))
+      clone.setAttribute('transform', style.transform);
     for (const property of PROPERTIES) {
       const own = original.getAttribute(property);
       if (own?.startsWith('url(')) continue;
-      for (const [name, value] of plain(property, style.getPropertyValue(property))) if (value !== '') clone.setAttribute(name, value);
+      for (const [name, value] of plain(property, style.getPropertyValue(property)))
+        if (value !== '') clone.setAttribute(name, value);
     }
   });
   gone.forEach((element) => element.remove());
@@ -78,8 +83,17 @@ export function pictureOf(svg: SVGSVGElement, title: string): { text: string; wi
   copy.setAttribute('height', String(height));
   copy.setAttribute('viewBox', `${box.x - margin} ${box.y - margin} ${width} ${height}`);
   const ground = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
-  const paper = plain('fill', getComputedStyle(document.documentElement).getPropertyValue('--color-surface').trim())[0]![1];
-  for (const [name, value] of Object.entries({ x: box.x - margin, y: box.y - margin, width, height, fill: paper }))
+  const paper = plain(
+    'fill',
+    getComputedStyle(document.documentElement).getPropertyValue('--color-surface').trim(),
+  )[0]![1];
+  for (const [name, value] of Object.entries({
+    x: box.x - margin,
+    y: box.y - margin,
+    width,
+    height,
+    fill: paper,
+  }))
     ground.setAttribute(name, String(value));
   copy.prepend(ground);
   const name = document.createElementNS('http://www.w3.org/2000/svg', 'title');
@@ -89,7 +103,15 @@ export function pictureOf(svg: SVGSVGElement, title: string): { text: string; wi
 }
 
 /** The same as a PNG. */
-export async function pngOf({ text, width, height }: { text: string; width: number; height: number }): Promise<Blob> {
+export async function pngOf({
+  text,
+  width,
+  height,
+}: {
+  text: string;
+  width: number;
+  height: number;
+}): Promise<Blob> {
   const image = new Image();
   const url = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
   try {

@@ -4,7 +4,8 @@ import { firstPart, nextPart, previewRows, type Part } from './table-parts';
 /** Every part on the way to the whole. */
 function parts(whole: Part): Part[] {
   const all = [firstPart(whole)];
-  for (let next = nextPart(all[0]!, whole); next !== null; next = nextPart(all.at(-1)!, whole)) all.push(next);
+  for (let next = nextPart(all[0]!, whole); next !== null; next = nextPart(all.at(-1)!, whole))
+    all.push(next);
   return all;
 }
 

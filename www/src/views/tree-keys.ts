@@ -2,7 +2,8 @@
 
 import type { PlacedNode } from '../draw/tree';
 
-export type Move = { kind: 'focus'; path: string } | { kind: 'fold'; path: string } | { kind: 'unfold'; path: string };
+export type Move =
+  { kind: 'focus'; path: string } | { kind: 'fold'; path: string } | { kind: 'unfold'; path: string };
 
 /**
  * What a key does on the node at `path`, or none if the key means nothing there. `nodes` are the visible nodes, depth

@@ -6,7 +6,9 @@ import init, { Predictor } from '../pkg/exporter.js';
 import wasm from '../pkg/exporter_bg.wasm?url';
 import { pieces } from './pieces';
 
-type Slice = { again: boolean; rows: number; bytes: Uint8Array<ArrayBuffer>; warnings: string[] } | { message: string; hint: string };
+type Slice =
+  | { again: boolean; rows: number; bytes: Uint8Array<ArrayBuffer>; warnings: string[] }
+  | { message: string; hint: string };
 
 /** Milliseconds between two reports. */
 const REPORT_MS = 60;
@@ -59,7 +61,8 @@ async function predict({ tree, file }: PredictRequest): Promise<Predicted | Refu
     }
     const ended = read === file.size;
     gather(slice.bytes, 1);
-    if (!slice.again) return { csv: new Blob(parts, { type: 'text/csv' }), rows: slice.rows, warnings: slice.warnings };
+    if (!slice.again)
+      return { csv: new Blob(parts, { type: 'text/csv' }), rows: slice.rows, warnings: slice.warnings };
     // A survey may have to start over: then the file was not read to its end.
     surveyed = ended;
     await source.return(undefined);

@@ -123,7 +123,8 @@ function setUp(total: number, hash: Promise<string> = Promise.resolve(''), cores
   const run = (count = Infinity) => {
     for (let done = 0; done < count && tasks.length > 0; done++) tasks.shift()?.();
   };
-  const send = (request: Partial<Request> & { kind: string }, id = 7) => loop.receive({ id, request: { run: 1, ...request } as Request });
+  const send = (request: Partial<Request> & { kind: string }, id = 7) =>
+    loop.receive({ id, request: { run: 1, ...request } as Request });
   const kinds = () => posted.map(({ event }) => event.kind);
   return { clock, engine, posted, tasks, timers, loop, run, send, kinds };
 }
@@ -134,7 +135,9 @@ describe('the worker loop and its slices', () => {
     engine.turnsAt = 300;
     send({ kind: 'train' });
     run();
-    const after = engine.slices.slice(engine.slices.findIndex((_, at) => engine.slices.slice(0, at).reduce((a, b) => a + b, 0) === 300));
+    const after = engine.slices.slice(
+      engine.slices.findIndex((_, at) => engine.slices.slice(0, at).reduce((a, b) => a + b, 0) === 300),
+    );
     expect(Math.max(...engine.slices)).toBeGreaterThan(4);
     expect(new Set(after)).toEqual(new Set([1]));
   });
@@ -195,7 +198,9 @@ describe('the worker loop and the greedy tree', () => {
     engine.growth = 500;
     send({ kind: 'train', run: 2 }, 10);
     send({ kind: 'train', run: 3 }, 11);
-    expect(posted.find(({ id }) => id === 10)).toMatchObject({ event: { kind: 'failed', run: 2, error: { code: 'cancelled' } } });
+    expect(posted.find(({ id }) => id === 10)).toMatchObject({
+      event: { kind: 'failed', run: 2, error: { code: 'cancelled' } },
+    });
     run();
     expect(posted.find(({ id }) => id === 11)).toMatchObject({ event: { kind: 'started', run: 3 } });
   });
@@ -236,7 +241,10 @@ describe('the worker loop and a budget', () => {
   ])('ends %s within its budget and one slice', (_, budget, growth, total, ms) => {
     const { ended, state, stopped, kinds } = train(budget, growth, total, ms);
     expect([stopped, state.phase, kinds.at(-1)]).toEqual([true, 'done', 'trained']);
-    const slice = Math.max(SLICE_MS, (ms as { step?: number }).step ?? 0) + ((ms as { copy?: number }).copy ?? 0) + PROGRESS_MS;
+    const slice =
+      Math.max(SLICE_MS, (ms as { step?: number }).step ?? 0) +
+      ((ms as { copy?: number }).copy ?? 0) +
+      PROGRESS_MS;
     expect(ended).toBeLessThanOrEqual(1050 * budget + slice);
     expect(ended).toBeGreaterThan(600 * budget);
   });

@@ -31,7 +31,9 @@ export async function* pieces(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer
   }
 }
 
-async function* streamed(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* streamed(
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   try {
     for (;;) {
       const { done, value } = await reader.read();

@@ -21,7 +21,9 @@ function setUp(total: number, blob = new Blob(['x,y\n'])) {
   const posted: FromWorker[] = [];
   const calls = { fed: 0, dropped: 0, slices: [] as number[], identified: [] as string[] };
   let left = total;
-  const at = (): Reply => ({ event: { kind: 'reading', run: 3, share: 1 - left / total, rows: total - left } });
+  const at = (): Reply => ({
+    event: { kind: 'reading', run: 3, share: 1 - left / total, rows: total - left },
+  });
   const engine: Partial<Engine> = {
     reserve: () => true,
     feed: (piece) => void (calls.fed += piece.length),
@@ -109,7 +111,10 @@ describe('reading a file', () => {
     expect((await full.reading.read()).event).toMatchObject({ kind: 'failed', error: { code: 'too_large' } });
     const gone = new Blob(['x']);
     gone.stream = () => new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
-    expect((await setUp(10, gone).reading.read()).event).toMatchObject({ kind: 'failed', error: { code: 'unreadable' } });
+    expect((await setUp(10, gone).reading.read()).event).toMatchObject({
+      kind: 'failed',
+      error: { code: 'unreadable' },
+    });
   });
 
   it('lets an exception of the engine through', async () => {

@@ -127,6 +127,14 @@ export class FileReading {
 
 /** An answer whose message text is the page's. */
 export function failure(run: number, code: ReadingFailure): Reply {
-  const error: ErrorInfo = { code, message: '', hint: '', line: null, column: null, badRows: 0, badLines: [] };
+  const error: ErrorInfo = {
+    code,
+    message: '',
+    hint: '',
+    line: null,
+    column: null,
+    badRows: 0,
+    badLines: [],
+  };
   return { event: { kind: 'failed', run, error } };
 }

@@ -9,7 +9,8 @@ function rowsOf(text: string | Uint8Array, size = 1000): string[] {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
   const ends = new RowEnds(widthOf(bytes));
   const positions: number[] = [];
-  for (let at = 0; at < bytes.length; at += size) ends.push(bytes.slice(at, at + size), (end) => positions.push(end));
+  for (let at = 0; at < bytes.length; at += size)
+    ends.push(bytes.slice(at, at + size), (end) => positions.push(end));
   ends.finish((end) => positions.push(end));
   const decoder = new TextDecoder();
   return positions.map((end, index) => decoder.decode(bytes.slice(positions[index - 1] ?? 0, end)));
@@ -36,7 +37,9 @@ describe('the end of a row', () => {
 
   it('has two bytes in UTF-16', () => {
     const text = '\ufeffa\t"x\ny"\n\u0a0a\t2\n';
-    const bytes = new Uint8Array([...text].flatMap((sign) => [sign.charCodeAt(0) & 255, sign.charCodeAt(0) >> 8]));
+    const bytes = new Uint8Array(
+      [...text].flatMap((sign) => [sign.charCodeAt(0) & 255, sign.charCodeAt(0) >> 8]),
+    );
     const ends: number[] = [];
     new RowEnds(widthOf(bytes)).push(bytes, (end) => ends.push(end));
     expect(ends).toEqual([18, 26]);
@@ -61,7 +64,8 @@ describe('a sample of rows', () => {
   });
 
   it('depends on the seed and on nothing else', async () => {
-    const draw = async (seed: number, piece: number) => (await sampleRows(file, 50, seed, silent, piece)).blob.text();
+    const draw = async (seed: number, piece: number) =>
+      (await sampleRows(file, 50, seed, silent, piece)).blob.text();
     expect(await draw(1, 100)).toBe(await draw(1, 5000));
     expect(await draw(1, 100)).not.toBe(await draw(2, 100));
   });

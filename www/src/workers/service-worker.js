@@ -18,14 +18,21 @@ self.addEventListener('install', (event) => {
 });
 
 self.addEventListener('activate', (event) => {
-  const old = caches.keys().then((names) => names.filter((name) => name.startsWith('espalier-') && name !== NAME));
-  event.waitUntil(old.then((names) => Promise.all(names.map((name) => caches.delete(name)))).then(() => self.clients.claim()));
+  const old = caches
+    .keys()
+    .then((names) => names.filter((name) => name.startsWith('espalier-') && name !== NAME));
+  event.waitUntil(
+    old
+      .then((names) => Promise.all(names.map((name) => caches.delete(name))))
+      .then(() => self.clients.claim()),
+  );
 });
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || new URL(request.url).origin !== self.location.origin) return;
   const kept = () => caches.match(request.mode === 'navigate' ? './' : request, { ignoreSearch: true });
-  if (request.mode === 'navigate') event.respondWith(fetch(request).catch(async () => (await kept()) ?? Response.error()));
+  if (request.mode === 'navigate')
+    event.respondWith(fetch(request).catch(async () => (await kept()) ?? Response.error()));
   else event.respondWith(kept().then((found) => found ?? fetch(request)));
 });
