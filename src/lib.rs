@@ -67,6 +67,8 @@
 //! `exporter` select what a module for the page contains. They matter only on wasm32, where GET and relaxed
 //! trees need `study`.
 
+#![warn(unreachable_pub)]
+
 // Hidden items, here and in the modules, are for the program, the tests and the benchmarks. They may change
 // with any version and are not part of the library's public interface.
 #[doc(hidden)]

@@ -21,7 +21,7 @@ pub(crate) fn raw_threshold(encode: impl Fn(f32) -> f32, threshold: f32) -> f32 
 
 /// The seen values on both sides of a threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Gap {
+pub(super) struct Gap {
     /// The largest seen value that is at most the threshold.
     below: Option<f32>,
     /// The smallest seen value above it.

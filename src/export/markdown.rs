@@ -9,7 +9,7 @@ use super::text::Rules;
 use super::words::{bounds, one_line};
 
 /// Writes a document as a model card in Markdown.
-pub struct Card<'a>(pub &'a Document);
+pub(super) struct Card<'a>(pub &'a Document);
 
 impl fmt::Display for Card<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

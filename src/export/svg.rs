@@ -35,7 +35,7 @@ const BRANCH: &str = "#7c8568";
 const EDGE: &str = "#857d6c";
 
 /// Writes a model as an SVG drawing.
-pub struct Picture<'a>(pub &'a Model);
+pub(super) struct Picture<'a>(pub &'a Model);
 
 impl fmt::Display for Picture<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

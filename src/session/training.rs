@@ -29,24 +29,24 @@ pub(super) struct Training {
 
 impl Training {
     /// A training that begins.
-    pub fn new(id: u32, run: Run) -> Training {
+    pub(super) fn new(id: u32, run: Run) -> Training {
         let groups = GROUPS && matches!(run.settings().aim, Aim::Groups { .. });
         let watched = (!groups).then(|| run.sample_of(&run.current(), MOVING_ROWS));
         Training { id, run, frames: Frames::default(), watched, finished: None }
     }
 
     /// Whether a request names this one.
-    pub fn is(&self, id: u32) -> bool {
+    pub(super) fn is(&self, id: u32) -> bool {
         self.id == id
     }
 
     /// Whether rows are grouped without a target.
-    pub fn groups(&self) -> bool {
+    pub(super) fn groups(&self) -> bool {
         GROUPS && self.watched.is_none()
     }
 
     /// Answers a request about a training of a target: its units, its trees, and a closer look at them.
-    pub fn answer(&mut self, request: Request, bytes: &[u8]) -> Result<Reply> {
+    pub(super) fn answer(&mut self, request: Request, bytes: &[u8]) -> Result<Reply> {
         match request {
             Request::Show { alone, answers, .. } => self.show(alone, &answers),
             Request::Lend { run } => Ok(Event::Lent { run, index: self.run.training_mut().lend() }.into()),
@@ -61,7 +61,7 @@ impl Training {
     }
 
     /// The greedy tree, what its nodes look like, and how many units others may borrow. Groups have neither.
-    pub fn beginning(&self) -> Result<(Option<TreeResult>, Option<Vec<f32>>, u32)> {
+    pub(super) fn beginning(&self) -> Result<(Option<TreeResult>, Option<Vec<f32>>, u32)> {
         let run = &self.run;
         if self.groups() {
             return Ok((None, None, 0));

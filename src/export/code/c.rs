@@ -8,7 +8,7 @@ use crate::export::{Document, ProofRow};
 use crate::tree::{Model, PostTransform};
 
 /// Writes a document as C99.
-pub struct CSource<'a>(pub &'a Document);
+pub(crate) struct CSource<'a>(pub &'a Document);
 
 impl fmt::Display for CSource<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -10,7 +10,7 @@ use crate::numeric::format::UNITS;
 use crate::tree::{Feature, FeatureKind, Model};
 
 /// Writes a document as JavaScript: `predict(row)`, and `node tree.mjs DATA.csv`.
-pub struct JavaScript<'a>(pub &'a Document);
+pub(crate) struct JavaScript<'a>(pub &'a Document);
 
 impl fmt::Display for JavaScript<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -15,12 +15,12 @@ mod rust;
 mod sklearn;
 mod sql;
 
-pub use c::CSource;
-pub use javascript::JavaScript;
-pub use python::Python;
-pub use rust::RustSource;
-pub use sklearn::Sklearn;
-pub use sql::Sql;
+pub(super) use c::CSource;
+pub(super) use javascript::JavaScript;
+pub(super) use python::Python;
+pub(super) use rust::RustSource;
+pub(super) use sklearn::Sklearn;
+pub(super) use sql::Sql;
 
 use std::collections::BTreeSet;
 

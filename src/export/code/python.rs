@@ -10,7 +10,7 @@ use crate::numeric::format::UNITS;
 use crate::tree::{Feature, FeatureKind, Model};
 
 /// Writes a document as Python: `predict(row)`, and `python3 tree.py DATA.csv`.
-pub struct Python<'a>(pub &'a Document);
+pub(crate) struct Python<'a>(pub &'a Document);
 
 impl fmt::Display for Python<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,7 +8,7 @@ use crate::export::Document;
 use crate::tree::{Model, PostTransform};
 
 /// Writes a document as a Rust module without dependencies.
-pub struct RustSource<'a>(pub &'a Document);
+pub(crate) struct RustSource<'a>(pub &'a Document);
 
 impl fmt::Display for RustSource<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

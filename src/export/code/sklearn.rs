@@ -11,7 +11,7 @@ use crate::export::columns::{comparisons, refuse_sums};
 use crate::tree::{Node, Target};
 
 /// Writes a document as a Python script with a `DecisionTreeClassifier` or `DecisionTreeRegressor` in it.
-pub struct Sklearn<'a>(pub &'a Document);
+pub(crate) struct Sklearn<'a>(pub &'a Document);
 
 impl Sklearn<'_> {
     /// The script; fails for a tree with weighted sums.

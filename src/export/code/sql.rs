@@ -23,7 +23,7 @@ const SPLITTER: &str = "536870913e0";
 const EVEN: f64 = 1.6653345369377348e-16;
 
 /// Writes a model as a query on a table `data`.
-pub struct Sql<'a>(pub &'a Model);
+pub(crate) struct Sql<'a>(pub &'a Model);
 
 impl Sql<'_> {
     /// The query. Fails if SQL cannot refer to a column or a word, or if the tree is too deep for any engine.

@@ -7,6 +7,6 @@ mod predicate;
 mod protobuf;
 mod xgboost;
 
-pub use onnx::onnx;
-pub use pmml::pmml;
-pub use xgboost::xgboost;
+pub(super) use onnx::onnx;
+pub(super) use pmml::pmml;
+pub(super) use xgboost::xgboost;

@@ -20,7 +20,7 @@ use crate::tree::{Bounds, FeatureKind, Leaf, Model, Node, PostTransform, Split};
 const VERSIONS: [i64; 3] = [8, 17, 3];
 
 /// Converts a document to ONNX.
-pub fn onnx(document: &Document) -> Result<Vec<u8>> {
+pub(crate) fn onnx(document: &Document) -> Result<Vec<u8>> {
     let model = &document.model;
     if model.features.is_empty() {
         let what = "An ONNX model needs an input, but this tree reads no column.";

@@ -20,7 +20,7 @@ use crate::tree::{Feature, FeatureKind, Leaf, Model, Node, Split, Target};
 const MOST_LEVELS: usize = 200;
 
 /// Converts a document to PMML; fails for linear leaves, which PMML's trees do not have.
-pub fn pmml(document: &Document) -> Result<String> {
+pub(crate) fn pmml(document: &Document) -> Result<String> {
     let model = &document.model;
     check(model)?;
     refuse_no_shares(model, "PMML")?;

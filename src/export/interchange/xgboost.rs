@@ -20,7 +20,7 @@ const NEVER: f64 = -120.0;
 const NO_PARENT: i64 = 2_147_483_647;
 
 /// Converts a document to an XGBoost model; fails for a tree with weighted sums.
-pub fn xgboost(document: &Document) -> Result<String> {
+pub(crate) fn xgboost(document: &Document) -> Result<String> {
     let model = &document.model;
     refuse_sums(model, "XGBoost")?;
     refuse_no_shares(model, "XGBoost")?;

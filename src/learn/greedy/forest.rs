@@ -18,7 +18,7 @@ pub struct BootstrapForest<S: Search> {
 }
 
 /// A tree of a forest: its nodes, and the samples that it was grown on, a sample as often as it was drawn.
-pub type BootstrapTree<S> = (Vec<NodeOf<S>>, Vec<u32>);
+pub(super) type BootstrapTree<S> = (Vec<NodeOf<S>>, Vec<u32>);
 
 impl<S: Search + 'static> BootstrapForest<S> {
     /// A forest of so many trees.

@@ -7,7 +7,7 @@ use crate::numeric::random::Random;
 
 /// Samples to fit to and samples to judge by.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fold {
+pub(crate) struct Fold {
     /// Fitted to, ascending.
     pub fit: Vec<u32>,
     /// Held out.
@@ -22,7 +22,7 @@ pub struct Fold {
 ///
 /// * `train`  the first samples are for training
 /// * `labels` of all samples, the validation samples last
-pub fn folds(labels: &Labels, train: usize, rounds: usize, seed: u64) -> Vec<Fold> {
+pub(crate) fn folds(labels: &Labels, train: usize, rounds: usize, seed: u64) -> Vec<Fold> {
     let all = labels.len();
     let valid = all - train;
     let count = if valid == 0 { 4 } else { ((all as f64 / valid as f64).round() as usize).clamp(2, 5) };

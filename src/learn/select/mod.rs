@@ -8,5 +8,5 @@
 mod folds;
 mod scoreboard;
 
-pub use folds::{Fold, folds};
-pub use scoreboard::Scoreboard;
+pub(super) use folds::{Fold, folds};
+pub(super) use scoreboard::Scoreboard;

@@ -7,7 +7,7 @@ use crate::numeric::scores::{macro_f1, share_explained};
 
 /// Sums of alternatives, from which their scores follow; a round holds out every sample once.
 #[derive(Debug, Clone)]
-pub struct Scoreboard {
+pub(crate) struct Scoreboard {
     /// 0 for numbers.
     classes: usize,
     rounds: usize,
@@ -20,7 +20,7 @@ pub struct Scoreboard {
 
 impl Scoreboard {
     /// Empty sums.
-    pub fn new(labels: &Labels, rounds: usize, alternatives: usize) -> Scoreboard {
+    pub(crate) fn new(labels: &Labels, rounds: usize, alternatives: usize) -> Scoreboard {
         let classes = match labels {
             Labels::Classes { classes, .. } => *classes,
             Labels::Values(_) => 0,
@@ -31,12 +31,12 @@ impl Scoreboard {
     }
 
     /// Judges numbers by another loss than the squared error, beside a constant answer.
-    pub fn by(self, loss: Option<(Pinball, f64)>) -> Scoreboard {
+    pub(crate) fn by(self, loss: Option<(Pinball, f64)>) -> Scoreboard {
         Scoreboard { loss, ..self }
     }
 
     /// More alternatives.
-    pub fn extend(&mut self, alternatives: usize) {
+    pub(crate) fn extend(&mut self, alternatives: usize) {
         self.cells.resize(self.cells.len() + alternatives * self.rounds * self.width(), 0.0);
     }
 
@@ -50,7 +50,7 @@ impl Scoreboard {
     }
 
     /// A sample of a class was given a label.
-    pub fn label(&mut self, alternative: usize, round: usize, class: usize, label: usize) {
+    pub(crate) fn label(&mut self, alternative: usize, round: usize, class: usize, label: usize) {
         let range = self.cell(alternative, round);
         let cell = &mut self.cells[range];
         if class == label {
@@ -61,7 +61,7 @@ impl Scoreboard {
     }
 
     /// A sample was given a number.
-    pub fn value(&mut self, alternative: usize, round: usize, truth: f64, answer: f64) {
+    pub(crate) fn value(&mut self, alternative: usize, round: usize, truth: f64, answer: f64) {
         let range = self.cell(alternative, round);
         let cell = &mut self.cells[range];
         let parts = match self.loss {
@@ -74,7 +74,7 @@ impl Scoreboard {
     }
 
     /// The mean over the rounds.
-    pub fn score(&self, alternative: usize) -> f64 {
+    pub(crate) fn score(&self, alternative: usize) -> f64 {
         let scores: Vec<f64> = (0..self.rounds)
             .filter_map(|round| self.of(&self.cells[self.cell(alternative, round)]))
             .collect();

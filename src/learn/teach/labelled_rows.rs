@@ -9,14 +9,14 @@ use crate::numeric::random::Random;
 /// The probability that a column comes from another row.
 const SWAP: f64 = 0.25;
 /// Synthetic rows per real row,
-pub const TIMES: usize = 4;
+pub(super) const TIMES: usize = 4;
 /// and at most so many.
 const MOST: usize = 20_000;
 /// Rows that one step makes and labels.
 const PIECE: usize = 200;
 
 /// Synthetic rows in the making.
-pub struct LabelledRows {
+pub(super) struct LabelledRows {
     random: Random,
     /// The columns of the design that stand for one column of the file, for each of the file's: these stay
     /// together.
@@ -29,7 +29,7 @@ pub struct LabelledRows {
 impl LabelledRows {
     /// Begins with the real rows. `feature` has the file's column behind each column of the design; it is
     /// empty where each stands for itself.
-    pub fn new(train: &Design, feature: &[usize], random: Random) -> LabelledRows {
+    pub(super) fn new(train: &Design, feature: &[usize], random: Random) -> LabelledRows {
         let of_file = |column: usize| feature.get(column).copied().unwrap_or(column);
         let most = (0..train.features()).map(of_file).max().map_or(0, |most| most + 1);
         let mut columns = vec![vec![]; most];
@@ -39,13 +39,18 @@ impl LabelledRows {
     }
 
     /// How many synthetic rows there are, and how many are wanted.
-    pub fn made(&self, train: &Design) -> (usize, usize) {
+    pub(super) fn made(&self, train: &Design) -> (usize, usize) {
         (self.y.len() - train.samples(), self.wanted - train.samples())
     }
 
     /// Makes some more; gives real and synthetic rows together once all are there. Votes on numbers are in
     /// `units`: mean and deviation.
-    pub fn advance(&mut self, train: &Design, forest: &VotingForest, units: [f64; 2]) -> Option<Design> {
+    pub(super) fn advance(
+        &mut self,
+        train: &Design,
+        forest: &VotingForest,
+        units: [f64; 2],
+    ) -> Option<Design> {
         let LabelledRows { random, columns, x, y, wanted } = self;
         let samples = train.samples();
         let mut votes = vec![0.0; if let Labels::Classes { classes, .. } = y { *classes } else { 1 }];

@@ -15,6 +15,6 @@ mod recombined;
 mod taught;
 mod votes;
 
-pub use recombined::{RecombinedRows, answer_real};
-pub use taught::Taught;
-pub use votes::VotingForest;
+pub(super) use recombined::{RecombinedRows, answer_real};
+pub(super) use taught::Taught;
+pub(super) use votes::VotingForest;

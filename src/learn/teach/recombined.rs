@@ -25,7 +25,7 @@ const PIECE: usize = 2000;
 const ADDED: usize = 100_000;
 
 /// Synthetic samples in the making.
-pub struct RecombinedRows {
+pub(crate) struct RecombinedRows {
     /// How many are wanted.
     count: usize,
     /// (M × F) the sample that each feature comes from.
@@ -41,7 +41,7 @@ impl RecombinedRows {
     /// None made yet. There are to be `times` as many as samples in `fit`, within limits.
     ///
     /// * `data`  all samples with their softened targets
-    pub fn new(data: &SoftSamples, fit: &[u32], times: f64, seed: u64) -> RecombinedRows {
+    pub(crate) fn new(data: &SoftSamples, fit: &[u32], times: f64, seed: u64) -> RecombinedRows {
         let count = ((fit.len() as f64 * times) as usize).clamp(LEAST, MOST);
         let random = Random::stream(seed, "crossed");
         RecombinedRows {
@@ -54,12 +54,18 @@ impl RecombinedRows {
     }
 
     /// How many there are, and how many are wanted.
-    pub fn made(&self, features: usize) -> (usize, usize) {
+    pub(crate) fn made(&self, features: usize) -> (usize, usize) {
         (self.source.len() / features, self.count)
     }
 
     /// Makes some more from the samples in `fit`; returns whether all are there.
-    pub fn advance(&mut self, design: &Design, fit: &[u32], outputs: usize, teacher: &VotingForest) -> bool {
+    pub(crate) fn advance(
+        &mut self,
+        design: &Design,
+        fit: &[u32],
+        outputs: usize,
+        teacher: &VotingForest,
+    ) -> bool {
         let (features, random) = (design.features(), &mut self.random);
         let made = self.source.len() / features;
         let (mut row, mut votes) = (vec![0.0; features], vec![0.0; outputs]);
@@ -79,7 +85,7 @@ impl RecombinedRows {
 
     /// The samples of `fit` and the synthetic ones, which together weigh as much as those; and their
     /// positions.
-    pub fn finish(&mut self, data: &SoftSamples, fit: &[u32]) -> (SoftSamples, Vec<u32>) {
+    pub(crate) fn finish(&mut self, data: &SoftSamples, fit: &[u32]) -> (SoftSamples, Vec<u32>) {
         let (target, mut weight) = (std::mem::take(&mut self.target), std::mem::take(&mut self.weight));
         let all = data.weight.len();
         let own: f64 = fit.iter().map(|&sample| f64::from(weight[sample as usize])).sum();
@@ -94,7 +100,7 @@ impl RecombinedRows {
 
 /// Gives the nodes the sums of the samples of `fit` alone, of which some are added in each call. `added` is
 /// how many have been; returns whether all are.
-pub fn answer_real(
+pub(crate) fn answer_real(
     nodes: &mut [HistogramNode],
     data: &SoftSamples,
     design: &Design,

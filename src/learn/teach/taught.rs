@@ -27,7 +27,7 @@ const LABELLED: f64 = 0.4;
 type Begin = Box<dyn FnMut(Arc<Design>) -> Box<dyn Training> + Send>;
 
 /// A training that begins with a forest.
-pub struct Taught {
+pub(crate) struct Taught {
     /// The real rows, and their positions.
     train: Arc<Design>,
     all: Vec<u32>,
@@ -48,7 +48,7 @@ pub struct Taught {
 impl Taught {
     /// Begins with the forest. `feature` has the file's column behind each column of the design; it is empty
     /// where each stands for itself. `begin` begins the learner.
-    pub fn new(
+    pub(crate) fn new(
         train: Arc<Design>,
         feature: &[usize],
         seed: u64,
@@ -77,7 +77,7 @@ impl Taught {
     }
 
     /// Leaves are statistics of their rows, under a loss of numbers if that is not the squared error.
-    pub fn with_statistics(self, pinball: Option<Pinball>) -> Taught {
+    pub(crate) fn with_statistics(self, pinball: Option<Pinball>) -> Taught {
         Taught { statistics: Some(pinball), ..self }
     }
 

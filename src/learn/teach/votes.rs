@@ -10,7 +10,7 @@ use crate::learn::greedy::histogram::{GrowthLimits, HistogramNode, HistogramSear
 use crate::numeric::random::Random;
 
 /// A forest with its votes so far.
-pub struct VotingForest {
+pub(crate) struct VotingForest {
     forest: BootstrapForest<HistogramSearch>,
     outputs: usize,
     /// (N × C) sums of votes.
@@ -38,7 +38,7 @@ const ASKED: usize = 100_000;
 
 impl VotingForest {
     /// A forest of so many trees on the samples of `fit`.
-    pub fn new(data: &SoftSamples, fit: Vec<u32>, trees: u32, depth: u32, seed: u64) -> VotingForest {
+    pub(crate) fn new(data: &SoftSamples, fit: Vec<u32>, trees: u32, depth: u32, seed: u64) -> VotingForest {
         let (samples, outputs, features) = (data.weight.len(), data.outputs, data.bins.features());
         // The usual number for classes; a third for numbers.
         let tried = ((features as f64).sqrt().ceil() as usize).max(features / 3);
@@ -62,7 +62,7 @@ impl VotingForest {
     }
 
     /// A piece of a tree's growth or of its votes; returns whether all trees have voted.
-    pub fn advance(&mut self, design: &Design, fit: &[u32]) -> bool {
+    pub(crate) fn advance(&mut self, design: &Design, fit: &[u32]) -> bool {
         match &mut self.voting {
             None => {
                 if let Some((nodes, drawn)) = self.forest.advance() {
@@ -96,12 +96,12 @@ impl VotingForest {
     }
 
     /// Trees that have voted.
-    pub fn voted(&self) -> u32 {
+    pub(crate) fn voted(&self) -> u32 {
         self.voted
     }
 
     /// The mean vote (C) of all trees on a row that none of them was fitted to.
-    pub fn vote(&self, row: &[f32], votes: &mut [f32]) {
+    pub(crate) fn vote(&self, row: &[f32], votes: &mut [f32]) {
         votes.fill(0.0);
         for nodes in &self.trees {
             let mut at = 0;
@@ -115,12 +115,12 @@ impl VotingForest {
     }
 
     /// Frees the trees once all rows have been answered.
-    pub fn drop_trees(&mut self) {
+    pub(crate) fn drop_trees(&mut self) {
         self.trees = vec![];
     }
 
     /// Targets of which the share `trust` is the mean vote and the rest the sample's own.
-    pub fn soften(&self, target: &[f32], trust: f32) -> Vec<f32> {
+    pub(crate) fn soften(&self, target: &[f32], trust: f32) -> Vec<f32> {
         let mut soft = target.to_vec();
         for (at, &voters) in self.voters.iter().enumerate().filter(|(_, voters)| **voters > 0) {
             let range = at * self.outputs..(at + 1) * self.outputs;

@@ -41,7 +41,7 @@ impl Extra {
 }
 
 /// Says whether a piece is wanted that looks at about so many rows.
-pub type Wanted<'a> = &'a mut dyn FnMut(Extra, usize) -> bool;
+pub(crate) type Wanted<'a> = &'a mut dyn FnMut(Extra, usize) -> bool;
 
 impl Fit for TargetFit {
     fn encoded(&self) -> &Encoded {

@@ -4,7 +4,8 @@ mod finish;
 mod target;
 mod trees;
 
-pub use finish::{Extra, Wanted};
+pub use finish::Extra;
+pub(super) use finish::Wanted;
 pub use target::TargetFit;
 
 use super::{Fitted, RowCounts, Yardstick};

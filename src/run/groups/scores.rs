@@ -20,7 +20,7 @@ pub(super) struct Predicted {
 impl Predicted {
     /// The share of the values' variance over some rows that the means of the training rows in each leaf
     /// explain.
-    pub fn explained(&self, train: &[usize], leaf: &[usize], rows: &[usize]) -> Option<f64> {
+    pub(super) fn explained(&self, train: &[usize], leaf: &[usize], rows: &[usize]) -> Option<f64> {
         let width = self.outputs;
         let mut sums = vec![(vec![0.0; width], 0.0); leaf.iter().max()? + 1];
         for &i in train {

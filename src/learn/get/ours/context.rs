@@ -15,7 +15,7 @@ use crate::numeric::random::Random;
 use crate::tree::Tree;
 
 /// A training set with its validation samples.
-pub struct Context {
+pub(crate) struct Context {
     /// The training set.
     pub set: Arc<TrainingSet>,
     /// The validation samples; none if there are none or none are wanted.
@@ -34,7 +34,13 @@ impl Deref for Context {
 impl Context {
     /// The configuration has been checked against `train`; `valid` may have no sample. The columns `apart`
     /// are only asked about alone.
-    pub fn new(config: Config, apart: &[usize], train: Arc<Design>, valid: &Design, seed: u64) -> Self {
+    pub(crate) fn new(
+        config: Config,
+        apart: &[usize],
+        train: Arc<Design>,
+        valid: &Design,
+        seed: u64,
+    ) -> Self {
         let plan = config.plan(train.samples());
         let wanted = valid.samples() > 0 && config.refines();
         let set = Arc::new(TrainingSet::new(config, plan, apart, train, seed));
@@ -43,7 +49,7 @@ impl Context {
     }
 
     /// How leaves are made until validation has decided.
-    pub fn finish(&self) -> Finish {
+    pub(crate) fn finish(&self) -> Finish {
         let lambda = match (self.config.refines(), self.answer) {
             (true, Answer::Linear) => 1.0,
             (true, _) => 3.0,
@@ -53,14 +59,14 @@ impl Context {
     }
 
     /// Training and validation samples together.
-    pub fn all_samples(&self) -> Blocks<f32> {
+    pub(crate) fn all_samples(&self) -> Blocks<f32> {
         let Some(valid) = &self.valid else { return (*self.blocks).clone() };
         self.blocks.joined(valid, Random::stream(self.seed, "all rows"))
     }
 
     /// A hard tree from planes: leaves are fitted to some samples on the routes of the tree itself, and what
     /// no training sample reaches is cut.
-    pub fn hardened(&self, blocks: &Blocks<f32>, tree: &Parameters<f32>, finish: Finish) -> Tree {
+    pub(crate) fn hardened(&self, blocks: &Blocks<f32>, tree: &Parameters<f32>, finish: Finish) -> Tree {
         let kept = finish.kept.min(tree.depth);
         let (hard, route) = self.answering(blocks, tree, Finish { kept, ..finish }, self.scale);
         // Where these are the training samples, it is known already how many come to each leaf.
@@ -68,13 +74,13 @@ impl Context {
     }
 
     /// Whether a tree is distilled: where validation can judge it, and samples and features are not too many.
-    pub fn teaches(&self) -> bool {
+    pub(crate) fn teaches(&self) -> bool {
         let few = self.blocks.samples() <= MOST_TAUGHT && self.blocks.features() <= MOST_TAUGHT_FEATURES;
         few && self.valid.is_some() && self.config.teaches()
     }
 
     /// A tree that answers in scaled units.
-    pub fn teacher(&self, blocks: &Blocks<f32>, tree: &Parameters<f32>, finish: Finish) -> Tree {
+    pub(crate) fn teacher(&self, blocks: &Blocks<f32>, tree: &Parameters<f32>, finish: Finish) -> Tree {
         self.answering(blocks, tree, finish, TargetScale::NONE).0
     }
 

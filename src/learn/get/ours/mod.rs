@@ -15,12 +15,12 @@
 //! `--set refine=off`, `teach=off`, `spare=0` and `polish=off` switch them off one by one; the recipe
 //! `published` has none.
 
-pub mod context;
-pub mod distillation;
-pub mod fewer_columns;
-pub mod greedy_oblique;
-pub mod node_refinement;
-pub mod search;
-pub mod selection;
-pub mod shrinkage;
-pub mod stages;
+pub(super) mod context;
+pub(super) mod distillation;
+pub(super) mod fewer_columns;
+pub(super) mod greedy_oblique;
+pub(super) mod node_refinement;
+pub(super) mod search;
+pub(super) mod selection;
+pub(super) mod shrinkage;
+pub(super) mod stages;

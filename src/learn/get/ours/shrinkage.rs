@@ -13,13 +13,13 @@ use crate::numeric::solve::LeastSquares;
 
 /// Answers of all nodes of a complete tree, in heap order, for one λ.
 #[derive(Debug, Clone)]
-pub struct Answers {
+pub(crate) struct Answers {
     /// Nodes and leaves (N + L), each a number, shares (C), or coefficients and constant (F + 1).
     pub nodes: Vec<Vec<f64>>,
 }
 
 /// Strengths that are tried on validation samples.
-pub fn strengths(answer: Answer) -> &'static [f64] {
+pub(crate) fn strengths(answer: Answer) -> &'static [f64] {
     match answer {
         Answer::Constant | Answer::Classes(_) => &[0.0, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0],
         Answer::Linear => &[0.01, 0.1, 1.0, 10.0, 100.0],
@@ -27,7 +27,13 @@ pub fn strengths(answer: Answer) -> &'static [f64] {
 }
 
 /// The answers of all nodes. `route` is the leaf of each sample.
-pub fn answers(blocks: &Blocks<f32>, route: &[u32], depth: usize, answer: Answer, lambda: f64) -> Answers {
+pub(crate) fn answers(
+    blocks: &Blocks<f32>,
+    route: &[u32],
+    depth: usize,
+    answer: Answer,
+    lambda: f64,
+) -> Answers {
     let nodes = (1usize << depth) - 1;
     let mut below: Vec<Vec<u32>> = vec![vec![]; 2 * nodes + 1];
     for (i, &leaf) in route.iter().enumerate() {
@@ -101,7 +107,13 @@ fn linear(blocks: &Blocks<f32>, below: &[Vec<u32>], lambda: f64) -> Answers {
 impl Answers {
     /// Mean loss of each number of levels kept, 0 to D: squared error, or how often the likeliest class is
     /// wrong plus a hundredth of the cross-entropy, which decides where errors are equal.
-    pub fn losses(&self, blocks: &Blocks<f32>, route: &[u32], depth: usize, answer: Answer) -> Vec<f64> {
+    pub(crate) fn losses(
+        &self,
+        blocks: &Blocks<f32>,
+        route: &[u32],
+        depth: usize,
+        answer: Answer,
+    ) -> Vec<f64> {
         let nodes = (1usize << depth) - 1;
         let mut losses = vec![0.0; depth + 1];
         for (i, &leaf) in route.iter().enumerate() {

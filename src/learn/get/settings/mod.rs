@@ -10,4 +10,4 @@ mod recipes;
 
 pub use answer::Answer;
 pub use config::{BLOCK, Config, Switch, Tune};
-pub use recipes::{MOST_TAUGHT, MOST_TAUGHT_FEATURES};
+pub(super) use recipes::{MOST_TAUGHT, MOST_TAUGHT_FEATURES};

@@ -5,9 +5,9 @@ use crate::learn::{Recipe, Size, StartChoice, TargetKind, Teach};
 
 /// With more training samples or features than this no tree is distilled: it would take much longer than the
 /// search.
-pub const MOST_TAUGHT: usize = 50_000;
+pub(crate) const MOST_TAUGHT: usize = 50_000;
 /// The most features with which a tree is distilled.
-pub const MOST_TAUGHT_FEATURES: usize = 100;
+pub(crate) const MOST_TAUGHT_FEATURES: usize = 100;
 
 impl Config {
     /// The values of a recipe, with constant or with linear leaves.

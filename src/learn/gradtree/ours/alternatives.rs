@@ -13,21 +13,21 @@ use crate::learn::select::Scoreboard;
 use crate::numeric::order::first_largest;
 
 /// Least samples in a leaf, to choose from.
-pub const LEAST: [usize; 3] = [1, 3, 8];
+pub(super) const LEAST: [usize; 3] = [1, 3, 8];
 /// Costs of a leaf as shares of the root's, to choose from.
-pub const COSTS: [f64; 10] = [0.0, 2e-4, 5e-4, 1e-3, 2e-3, 4e-3, 8e-3, 0.016, 0.032, 0.064];
+pub(super) const COSTS: [f64; 10] = [0.0, 2e-4, 5e-4, 1e-3, 2e-3, 4e-3, 8e-3, 0.016, 0.032, 0.064];
 /// How far answers favour rare classes, to choose from.
-pub const POWERS: [f64; 4] = [0.0, 0.35, 0.7, 1.0];
+pub(super) const POWERS: [f64; 4] = [0.0, 0.35, 0.7, 1.0];
 /// What is taken unless held-out samples clearly prefer something else: they are few, and the best of many
 /// alternatives is the luckiest one.
-pub const USUAL: Alternative = Alternative { least: 1, cost: 5, power: POWERS.len() - 1, epochs: 0 };
+pub(super) const USUAL: Alternative = Alternative { least: 1, cost: 5, power: POWERS.len() - 1, epochs: 0 };
 
 /// Scores within this share of a score's deviation are as good.
 const AS_GOOD: f64 = 0.25;
 
 /// How a greedy start is grown.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct GrowthSettings {
+pub(crate) struct GrowthSettings {
     /// How far rare classes weigh more in growth.
     pub power: f64,
     /// The teacher's share in the targets; 0 is none.
@@ -36,7 +36,7 @@ pub struct GrowthSettings {
 
 impl GrowthSettings {
     /// What the configuration asks for; numbers have no rare classes.
-    pub fn of(config: &Config, labels: &Labels) -> GrowthSettings {
+    pub(crate) fn of(config: &Config, labels: &Labels) -> GrowthSettings {
         let power = if matches!(labels, Labels::Classes { .. }) { config.balance } else { 0.0 };
         GrowthSettings {
             power,
@@ -47,7 +47,7 @@ impl GrowthSettings {
 
 /// One of the alternatives.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Alternative {
+pub(super) struct Alternative {
     /// Position in [`LEAST`].
     pub least: usize,
     /// Position in [`COSTS`].
@@ -60,7 +60,7 @@ pub struct Alternative {
 
 /// What a greedy unit decided; the last stage does the same on all samples.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct GreedyNotes {
+pub(super) struct GreedyNotes {
     /// How its tree was grown.
     pub growth: GrowthSettings,
     /// The alternative that held-out samples chose.
@@ -68,18 +68,18 @@ pub struct GreedyNotes {
 }
 
 /// The powers to choose from. Numbers have no classes to favour.
-pub fn powers(data: &PreparedData) -> &'static [f64] {
+pub(super) fn powers(data: &PreparedData) -> &'static [f64] {
     if data.outputs() > 1 { &POWERS } else { &POWERS[..1] }
 }
 
 /// The number of alternatives.
-pub fn count(data: &PreparedData) -> usize {
+pub(super) fn count(data: &PreparedData) -> usize {
     LEAST.len() * COSTS.len() * powers(data).len()
 }
 
 /// The position of the first alternative of one least number of samples and one cost; those of other powers
 /// follow it.
-pub fn position(data: &PreparedData, least: usize, cost: usize) -> usize {
+pub(super) fn position(data: &PreparedData, least: usize, cost: usize) -> usize {
     (least * COSTS.len() + cost) * powers(data).len()
 }
 
@@ -97,7 +97,7 @@ fn at_position(data: &PreparedData, at: usize) -> Alternative {
 /// its score.
 ///
 /// * `grown`  the first fold's tree for each entry of [`LEAST`]
-pub fn choose(
+pub(super) fn choose(
     data: &PreparedData,
     grown: &[Vec<HistogramNode>],
     scoreboard: &Scoreboard,
@@ -132,14 +132,14 @@ fn splits(grown: &[Vec<HistogramNode>], Alternative { least, cost, .. }: Alterna
 }
 
 /// About how far a score is from what it would be on endless samples: the deviation of a share.
-pub fn chance(data: &PreparedData, score: f64) -> f64 {
+pub(super) fn chance(data: &PreparedData, score: f64) -> f64 {
     let share = score.clamp(0.05, 0.95);
     let judged: usize = data.folds.iter().map(|fold| fold.held.len()).sum();
     (share * (1.0 - share) / (judged / data.rounds()).max(1) as f64).sqrt()
 }
 
 /// Adds what a sample was answered to the scores of an alternative.
-pub fn tally(
+pub(super) fn tally(
     data: &PreparedData,
     scoreboard: &mut Scoreboard,
     alternative: usize,
@@ -155,7 +155,7 @@ pub fn tally(
 }
 
 /// Class and number of a raw output.
-pub fn decided(data: &PreparedData, output: &[f64]) -> (usize, f64) {
+pub(super) fn decided(data: &PreparedData, output: &[f64]) -> (usize, f64) {
     match &data.all().y {
         Labels::Classes { classes: 2, .. } => (usize::from(output[0] > 0.0), 0.0),
         Labels::Classes { .. } => (first_largest(output), 0.0),

@@ -21,7 +21,7 @@ const JUDGEMENTS: usize = 3000;
 const MOST_ROUNDS: usize = 6;
 
 /// The data of a training with what our stages make of it once.
-pub struct PreparedData {
+pub(crate) struct PreparedData {
     /// The samples as the paper's training takes them.
     pub training: Arc<TrainingData>,
     /// (N × C) targets of all samples.
@@ -34,7 +34,7 @@ pub struct PreparedData {
 
 impl PreparedData {
     /// Prepares the samples.
-    pub fn new(training: Arc<TrainingData>) -> PreparedData {
+    pub(crate) fn new(training: Arc<TrainingData>) -> PreparedData {
         let TrainingData { config, seed, train, valid, all, units } = &*training;
         let samples = all.samples();
         let few = samples * all.features() <= FEW_NUMBERS && config.cross_validates();
@@ -49,38 +49,38 @@ impl PreparedData {
     }
 
     /// Hyper-parameters.
-    pub fn config(&self) -> &Config {
+    pub(crate) fn config(&self) -> &Config {
         &self.training.config
     }
 
     /// The seed.
-    pub fn seed(&self) -> u64 {
+    pub(crate) fn seed(&self) -> u64 {
         self.training.seed
     }
 
     /// Training and validation samples, the validation samples last.
-    pub fn all(&self) -> &Arc<Design> {
+    pub(crate) fn all(&self) -> &Arc<Design> {
         &self.training.all
     }
 
     /// The units of the leaves' outputs.
-    pub fn units(&self) -> OutputUnits {
+    pub(crate) fn units(&self) -> OutputUnits {
         self.training.units
     }
 
     /// How many folds hold out every sample once, and how often that is done.
-    pub fn fold_counts(&self) -> (u32, u32) {
+    pub(crate) fn fold_counts(&self) -> (u32, u32) {
         let folds = self.folds.iter().filter(|fold| fold.round == 0).count() as u32;
         (folds, self.rounds() as u32)
     }
 
     /// How often every sample is held out.
-    pub fn rounds(&self) -> usize {
+    pub(crate) fn rounds(&self) -> usize {
         self.folds.iter().map(|fold| fold.round + 1).max().unwrap_or(1)
     }
 
     /// What greedy starts are chosen by: macro F1 or R² on the folds.
-    pub fn chosen(&self) -> Chosen {
+    pub(crate) fn chosen(&self) -> Chosen {
         let by = if matches!(self.all().y, Labels::Values(_)) { Measure::R2 } else { Measure::MacroF1 };
         let validation = self.training.valid.samples() > 0;
         let on = match self.fold_counts() {
@@ -93,7 +93,7 @@ impl PreparedData {
 
     /// The loss that curves show and trees of all units share: the mean log loss of a tree's answers, or the
     /// squared error in units of the target's variance, every sample counting the same. None without samples.
-    pub fn shown_loss(&self, tree: &Tree, samples: &[u32]) -> Option<f64> {
+    pub(crate) fn shown_loss(&self, tree: &Tree, samples: &[u32]) -> Option<f64> {
         let transform = self.training.post_transform();
         let loss = |&sample: &u32| {
             let (at, row) = (sample as usize, self.all().row(sample as usize));
@@ -112,39 +112,39 @@ impl PreparedData {
     }
 
     /// The validation samples among all.
-    pub fn validation(&self) -> Vec<u32> {
+    pub(crate) fn validation(&self) -> Vec<u32> {
         (self.training.train.samples() as u32..self.all().samples() as u32).collect()
     }
 
     /// Numbers per target: classes, or 1.
-    pub fn outputs(&self) -> usize {
+    pub(crate) fn outputs(&self) -> usize {
         self.target.len() / self.all().samples()
     }
 
     /// How leaves answer when rare classes are favoured by `power`.
-    pub fn answers(&self, power: f64) -> LeafAnswers {
+    pub(crate) fn answers(&self, power: f64) -> LeafAnswers {
         LeafAnswers::new(&self.all().y, self.units(), power, self.config().pinball())
     }
 
     /// The loss of numbers unless it is the squared error, with the best constant answer to all samples in
     /// units of the target's deviation from its mean.
-    pub fn constant(&self) -> Option<(Pinball, f64)> {
+    pub(crate) fn constant(&self) -> Option<(Pinball, f64)> {
         self.training.constant(&self.target)
     }
 
     /// Empty scores of alternatives that are judged by the loss asked for.
-    pub fn scoreboard(&self, rounds: usize, alternatives: usize) -> Scoreboard {
+    pub(crate) fn scoreboard(&self, rounds: usize, alternatives: usize) -> Scoreboard {
         Scoreboard::new(&self.all().y, rounds, alternatives).by(self.constant())
     }
 
     /// All samples with their own targets, for growth in which rare classes are favoured by `power`.
-    pub fn soft_samples(&self, power: f64) -> SoftSamples {
+    pub(crate) fn soft_samples(&self, power: f64) -> SoftSamples {
         let (bins, target, weight) = (self.bins.clone(), self.target.clone(), Arc::new(self.weights(power)));
         SoftSamples { bins, outputs: self.outputs(), target, weight }
     }
 
     /// The weight of every sample when rare classes are favoured by `power`.
-    pub fn weights(&self, power: f64) -> Vec<f32> {
+    pub(crate) fn weights(&self, power: f64) -> Vec<f32> {
         let weights = self.training.class_weights(power);
         match &self.all().y {
             Labels::Classes { label, .. } => {

@@ -23,7 +23,7 @@ use crate::tree::Tree;
 const STEPS: usize = 8;
 
 /// A fold with what was grown on it.
-pub struct FoldStart {
+pub(super) struct FoldStart {
     /// The fold.
     pub fold: Fold,
     /// Of the random numbers of its teacher.
@@ -57,7 +57,7 @@ enum GrowthState {
 
 impl FoldStart {
     /// Nothing grown yet. `at` tells the teachers of folds apart.
-    pub fn new(data: &PreparedData, fold: Fold, at: u64) -> FoldStart {
+    pub(super) fn new(data: &PreparedData, fold: Fold, at: u64) -> FoldStart {
         FoldStart {
             fold,
             seed: data.seed().wrapping_add(at),
@@ -74,7 +74,7 @@ impl FoldStart {
     }
 
     /// The stage that the next call of [`FoldStart::grow`] works at.
-    pub fn stage(&self, growth: GrowthSettings) -> RecipeStage {
+    pub(super) fn stage(&self, growth: GrowthSettings) -> RecipeStage {
         match &self.state {
             GrowthState::Teaching if growth.trust > 0.0 => RecipeStage::Teacher,
             GrowthState::Synthesising(_) => RecipeStage::SyntheticRows,
@@ -83,7 +83,7 @@ impl FoldStart {
     }
 
     /// The same with counts.
-    pub fn phase(&self, data: &PreparedData, growth: GrowthSettings) -> Phase {
+    pub(super) fn phase(&self, data: &PreparedData, growth: GrowthSettings) -> Phase {
         let phase = self.stage(growth).phase();
         match &self.state {
             GrowthState::Teaching if growth.trust > 0.0 => {
@@ -103,7 +103,7 @@ impl FoldStart {
     }
 
     /// A piece of the teacher or of the start's trees; returns whether all are there.
-    pub fn grow(&mut self, data: &PreparedData, growth: GrowthSettings, wanted: &[usize]) -> bool {
+    pub(super) fn grow(&mut self, data: &PreparedData, growth: GrowthSettings, wanted: &[usize]) -> bool {
         let FoldStart { fold, seed, teacher, samples, state, .. } = self;
         let (config, design, fit) = (data.config(), data.all(), &fold.fit);
         let own = samples.get_or_insert_with(|| data.soft_samples(growth.power));
@@ -181,7 +181,7 @@ impl FoldStart {
     }
 
     /// About what share of the work on this fold is done.
-    pub fn share(&self, data: &PreparedData) -> f64 {
+    pub(super) fn share(&self, data: &PreparedData) -> f64 {
         let (stage, part) = match self.state {
             GrowthState::Teaching => {
                 (RecipeStage::Teacher, f64::from(self.voted()) / f64::from(data.config().teacher.max(1)))
@@ -193,7 +193,7 @@ impl FoldStart {
     }
 
     /// Tallies every power of one cost of a grown tree on the held-out samples.
-    pub fn judge(
+    pub(super) fn judge(
         &self,
         data: &PreparedData,
         growth: GrowthSettings,
@@ -223,7 +223,13 @@ impl FoldStart {
     }
 
     /// The start as chosen.
-    pub fn start(&self, data: &PreparedData, growth: GrowthSettings, choice: Alternative, at: usize) -> Tree {
+    pub(super) fn start(
+        &self,
+        data: &PreparedData,
+        growth: GrowthSettings,
+        choice: Alternative,
+        at: usize,
+    ) -> Tree {
         let nodes = &self.grown[at];
         let answers = data.answers(powers(data)[choice.power] - growth.power);
         let rows = self.fold.fit.iter().map(|&sample| data.all().row(sample as usize));
@@ -232,7 +238,7 @@ impl FoldStart {
     }
 
     /// The tree where its descent stands, its leaves answering for the samples it is fitted to.
-    pub fn descended(
+    pub(super) fn descended(
         &self,
         data: &PreparedData,
         growth: GrowthSettings,
@@ -249,7 +255,7 @@ impl FoldStart {
     }
 
     /// Where its tree comes from after so many epochs of descent.
-    pub fn kept(&self, epochs: u32) -> Kept {
+    pub(super) fn kept(&self, epochs: u32) -> Kept {
         let gradient_epochs = if self.descent.is_some() { epochs } else { 0 };
         Kept {
             gradient_epochs,
@@ -260,7 +266,7 @@ impl FoldStart {
     }
 
     /// Begins a descent at a start; a single leaf has nothing to descend.
-    pub fn begin_descent(
+    pub(super) fn begin_descent(
         &mut self,
         data: &PreparedData,
         samples: &Arc<WeightedSamples>,
@@ -285,7 +291,7 @@ impl FoldStart {
 
     /// One batch. Gives whether the epoch has ended, which has no batches without a descent; an error if a
     /// loss or a parameter is not finite.
-    pub fn descend(&mut self) -> Result<bool, ()> {
+    pub(super) fn descend(&mut self) -> Result<bool, ()> {
         self.descent.as_mut().map_or(Ok(true), |descent| descent.step().map(|ended| ended.is_some()))
     }
 }

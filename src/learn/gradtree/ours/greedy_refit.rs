@@ -15,7 +15,7 @@ use crate::tree::Tree;
 const MOST_LOST: f64 = 0.05;
 
 /// The last stage: what the winner decided, done on all samples.
-pub struct GreedyRefit {
+pub(crate) struct GreedyRefit {
     data: Arc<PreparedData>,
     growth: GrowthSettings,
     choice: Alternative,
@@ -30,7 +30,7 @@ pub struct GreedyRefit {
 impl GreedyRefit {
     /// From the notes of a [`GreedyStart`](super::greedy_start::GreedyStart) outcome; none for another
     /// unit's.
-    pub fn new(data: Arc<PreparedData>, winner: &Outcome) -> Option<GreedyRefit> {
+    pub(crate) fn new(data: Arc<PreparedData>, winner: &Outcome) -> Option<GreedyRefit> {
         if winner.kept.start != Start::Greedy {
             return None;
         }

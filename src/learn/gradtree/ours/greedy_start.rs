@@ -20,7 +20,7 @@ use crate::learn::{Kept, NodeChoice, Notes, On, Outcome, Pace, Phase, StopReason
 use crate::tree::Tree;
 
 /// A unit from a greedy start.
-pub struct GreedyStart {
+pub(crate) struct GreedyStart {
     data: Arc<PreparedData>,
     growth: GrowthSettings,
     fold_starts: Vec<FoldStart>,
@@ -48,7 +48,7 @@ enum UnitState {
 
 impl GreedyStart {
     /// Begins to grow.
-    pub fn new(data: Arc<PreparedData>, growth: GrowthSettings) -> GreedyStart {
+    pub(crate) fn new(data: Arc<PreparedData>, growth: GrowthSettings) -> GreedyStart {
         let fold_starts: Vec<FoldStart> = data
             .folds
             .iter()

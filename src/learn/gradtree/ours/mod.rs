@@ -21,9 +21,9 @@ mod parameters_of_tree;
 mod random_starts;
 mod stages;
 
-pub use alternatives::GrowthSettings;
-pub use data::PreparedData;
-pub use greedy_refit::GreedyRefit;
-pub use greedy_start::GreedyStart;
-pub use random_starts::beside_greedy;
+pub(super) use alternatives::GrowthSettings;
+pub(super) use data::PreparedData;
+pub(super) use greedy_refit::GreedyRefit;
+pub(super) use greedy_start::GreedyStart;
+pub(super) use random_starts::beside_greedy;
 pub use stages::{RecipeStage, Share};

@@ -10,7 +10,12 @@ const OUT_OF_REACH: f32 = f32::MAX / 4.0;
 /// The parameters that stand for a tree of numerical splits; none for a single leaf. A split's own feature
 /// leads the others by `lead`; where the tree has a leaf above the last level, the splits below it are out of
 /// reach and stay so.
-pub fn parameters_of(tree: &Tree, features: usize, units: OutputUnits, lead: f64) -> Option<Parameters<f32>> {
+pub(super) fn parameters_of(
+    tree: &Tree,
+    features: usize,
+    units: OutputUnits,
+    lead: f64,
+) -> Option<Parameters<f32>> {
     let depth = tree.depth();
     let outputs = match tree.nodes().iter().find(|node| matches!(node, Node::Leaf(_)))? {
         Node::Leaf(Leaf::Scores(scores)) => scores.len(),

@@ -15,7 +15,7 @@ use crate::tree::Tree;
 const MOST_DEPTH: u32 = 6;
 
 /// The terms of random starts that follow one greedy start.
-pub fn beside_greedy(data: Arc<PreparedData>) -> RestartTerms {
+pub(crate) fn beside_greedy(data: Arc<PreparedData>) -> RestartTerms {
     let (depth, starts) = (data.config().depth.min(MOST_DEPTH), data.config().restarts - 1);
     RestartTerms { depth, starts, ranking: Box::new(CautiousScore(data)) }
 }

@@ -138,9 +138,9 @@ impl RecipeStage {
 }
 
 /// The folds' part of a greedy start's work.
-pub const FOLDS: Share = Share { from: 0.0, width: 0.5 };
+pub(super) const FOLDS: Share = Share { from: 0.0, width: 0.5 };
 /// The part of its refinement.
-pub const REFINEMENT: Share = Share { from: 0.5, width: 0.5 };
+pub(super) const REFINEMENT: Share = Share { from: 0.5, width: 0.5 };
 
 #[cfg(test)]
 mod tests {

@@ -14,7 +14,7 @@ use crate::numeric::pinball::Pinball;
 use crate::tree::{Leaf, PostTransform, Tree};
 
 /// Settings, seed and samples of a training.
-pub struct TrainingData {
+pub(crate) struct TrainingData {
     /// Hyper-parameters.
     pub config: Config,
     /// The seed.
@@ -31,14 +31,14 @@ pub struct TrainingData {
 
 impl TrainingData {
     /// The configuration has been checked against `train`; `valid` may have no sample.
-    pub fn new(config: Config, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> TrainingData {
+    pub(crate) fn new(config: Config, train: Arc<Design>, valid: Arc<Design>, seed: u64) -> TrainingData {
         let all = if valid.samples() == 0 { train.clone() } else { Arc::new(joined(&train, &valid)) };
         let units = OutputUnits::of(&train.y);
         TrainingData { config, seed, train, valid, all, units }
     }
 
     /// What turns the leaves' outputs into probabilities or numbers.
-    pub fn post_transform(&self) -> PostTransform {
+    pub(crate) fn post_transform(&self) -> PostTransform {
         match &self.all.y {
             Labels::Values(_) => PostTransform::None,
             Labels::Classes { classes: 0..=2, .. } => PostTransform::Logistic,
@@ -47,12 +47,12 @@ impl TrainingData {
     }
 
     /// The samples of a design for a descent in which rare classes are favoured by `power`.
-    pub fn weighted(&self, design: &Arc<Design>, power: f64) -> WeightedSamples {
+    pub(crate) fn weighted(&self, design: &Arc<Design>, power: f64) -> WeightedSamples {
         WeightedSamples::new(design.clone(), self.units, &self.class_weights(power))
     }
 
     /// The weight of a sample of each class; none for numbers.
-    pub fn class_weights(&self, power: f64) -> Vec<f64> {
+    pub(crate) fn class_weights(&self, power: f64) -> Vec<f64> {
         match &self.all.y {
             Labels::Classes { label, classes } => class_factors(&class_counts(label, *classes), power),
             Labels::Values(_) => vec![],
@@ -60,7 +60,7 @@ impl TrainingData {
     }
 
     /// The power that `class_weight` asks for.
-    pub fn asked_power(&self) -> f64 {
+    pub(crate) fn asked_power(&self) -> f64 {
         if self.config.class_weight == ClassWeight::Balanced { 1.0 } else { 0.0 }
     }
 
@@ -68,14 +68,14 @@ impl TrainingData {
     /// units of the target's deviation from its mean.
     ///
     /// * `targets`  of those samples, in the same units
-    pub fn constant(&self, targets: &[f32]) -> Option<(Pinball, f64)> {
+    pub(crate) fn constant(&self, targets: &[f32]) -> Option<(Pinball, f64)> {
         let best =
             |pinball: Pinball| pinball.answer_to(targets.iter().map(|&target| f64::from(target)).collect());
         self.config.pinball().map(|pinball| (pinball, best(pinball)))
     }
 
     /// The single leaf that knows nothing but how often each class occurs, or the mean, median or quantile.
-    pub fn constant_tree(&self) -> Tree {
+    pub(crate) fn constant_tree(&self) -> Tree {
         let leaf = match (&self.train.y, self.units) {
             (Labels::Classes { label, classes }, _) => {
                 // One sample more of each class, so that a class without samples has a logarithm.
@@ -109,7 +109,7 @@ fn joined(train: &Design, valid: &Design) -> Design {
 }
 
 /// (N × C) indicators of classes, or (N) numbers in units of their deviation from the mean.
-pub fn targets(labels: &Labels, units: OutputUnits) -> Vec<f32> {
+pub(crate) fn targets(labels: &Labels, units: OutputUnits) -> Vec<f32> {
     match (labels, units) {
         (Labels::Classes { label, classes }, _) => {
             let mut target = vec![0.0; label.len() * classes];
@@ -124,7 +124,7 @@ pub fn targets(labels: &Labels, units: OutputUnits) -> Vec<f32> {
 }
 
 /// Samples with their labels as the loss wants them.
-pub struct WeightedSamples {
+pub(crate) struct WeightedSamples {
     /// The samples.
     pub design: Arc<Design>,
     truth: Vec<Truth<f32>>,
@@ -149,7 +149,7 @@ impl WeightedSamples {
     }
 
     /// The same samples, each counting the same.
-    pub fn unweighted(&self) -> WeightedSamples {
+    pub(crate) fn unweighted(&self) -> WeightedSamples {
         WeightedSamples {
             design: self.design.clone(),
             truth: self.truth.clone(),

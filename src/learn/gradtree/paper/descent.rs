@@ -18,7 +18,7 @@ use crate::numeric::rows::RowAdam;
 use crate::tree::topology::{leaves_of_complete, splits_of_complete};
 
 /// A descent under way.
-pub struct Descent {
+pub(crate) struct Descent {
     /// I, T and L as they are now.
     pub parameters: Parameters<f32>,
     samples: Arc<WeightedSamples>,
@@ -43,7 +43,7 @@ pub struct Descent {
 
 impl Descent {
     /// Begins at `parameters`. `rate` multiplies the learning rates.
-    pub fn new(
+    pub(crate) fn new(
         config: &Config,
         samples: Arc<WeightedSamples>,
         fit: &[u32],
@@ -77,13 +77,13 @@ impl Descent {
     }
 
     /// Share of the epoch that is done.
-    pub fn within(&self) -> f64 {
+    pub(crate) fn within(&self) -> f64 {
         self.used as f64 / self.order.len() as f64
     }
 
     /// One batch. Gives the mean loss of the epoch's batches where it ends one; an error if a loss is not a
     /// number.
-    pub fn step(&mut self) -> Result<Option<f64>, ()> {
+    pub(crate) fn step(&mut self) -> Result<Option<f64>, ()> {
         if self.used == 0 {
             self.random.shuffle(&mut self.order);
         }
@@ -125,18 +125,18 @@ impl Descent {
     }
 
     /// The mean loss of other parameters of the same shape over other samples.
-    pub fn loss_of(&mut self, parameters: &Parameters<f32>, part: &WeightedSamples) -> f64 {
+    pub(crate) fn loss_of(&mut self, parameters: &Parameters<f32>, part: &WeightedSamples) -> f64 {
         mean_loss(parameters, &HardSplits::new(parameters), part.samples(), &self.loss, &mut self.workspace)
     }
 
     /// The mean loss over other samples.
-    pub fn loss_on(&mut self, part: &WeightedSamples) -> f64 {
+    pub(crate) fn loss_on(&mut self, part: &WeightedSamples) -> f64 {
         mean_loss(&self.parameters, &self.hard, part.samples(), &self.loss, &mut self.workspace)
     }
 
     /// The mean [plain](Loss::plain) loss over other samples: of other parameters of the same shape, or of
     /// its own.
-    pub fn plain_loss(&mut self, parameters: Option<&Parameters<f32>>, part: &WeightedSamples) -> f64 {
+    pub(crate) fn plain_loss(&mut self, parameters: Option<&Parameters<f32>>, part: &WeightedSamples) -> f64 {
         let plain = self.loss.plain();
         match parameters {
             Some(other) => {

@@ -5,7 +5,7 @@ use super::Parameters;
 use crate::learn::StopReason;
 
 /// The best parameters of a run, and how long ago they were seen.
-pub struct EarlyStopping {
+pub(super) struct EarlyStopping {
     /// Most epochs.
     epochs: u32,
     /// Epochs without a lower loss after which the run ends.
@@ -16,7 +16,7 @@ pub struct EarlyStopping {
 }
 
 /// The best parameters of a run.
-pub struct BestParameters {
+pub(super) struct BestParameters {
     /// The loss that early stopping watches.
     pub watched: f64,
     /// The loss that curves show: without weights, and the same for all units of a training.
@@ -29,23 +29,29 @@ pub struct BestParameters {
 
 impl EarlyStopping {
     /// Before the first epoch.
-    pub fn new(epochs: u32, patience: u32) -> EarlyStopping {
+    pub(super) fn new(epochs: u32, patience: u32) -> EarlyStopping {
         EarlyStopping { epochs, patience, best: None, idle: 0 }
     }
 
     /// Most epochs.
-    pub fn epochs(&self) -> u32 {
+    pub(super) fn epochs(&self) -> u32 {
         self.epochs
     }
 
     /// The best parameters; none before the first epoch has ended.
-    pub fn best(&self) -> Option<&BestParameters> {
+    pub(super) fn best(&self) -> Option<&BestParameters> {
         self.best.as_ref()
     }
 
     /// Takes in an epoch; whether it is the best so far. Only a lower loss is better, as in the authors'
     /// program.
-    pub fn improves(&mut self, watched: f64, shown: f64, epoch: u32, parameters: &Parameters<f32>) -> bool {
+    pub(super) fn improves(
+        &mut self,
+        watched: f64,
+        shown: f64,
+        epoch: u32,
+        parameters: &Parameters<f32>,
+    ) -> bool {
         match &mut self.best {
             Some(best) if watched >= best.watched => {
                 self.idle += 1;
@@ -64,7 +70,7 @@ impl EarlyStopping {
     }
 
     /// Why the run ends after so many epochs, if it does.
-    pub fn stop(&self, epoch: u32) -> Option<StopReason> {
+    pub(super) fn stop(&self, epoch: u32) -> Option<StopReason> {
         if epoch >= self.epochs {
             Some(StopReason::EpochLimit)
         } else {
@@ -74,7 +80,7 @@ impl EarlyStopping {
 
     /// Forgets the best parameters.
     #[cfg(test)]
-    pub fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.best = None;
     }
 }

@@ -19,7 +19,7 @@ use crate::learn::{
 use crate::tree::Tree;
 
 /// How a random start is run and compared with the others of its training.
-pub struct RestartTerms {
+pub(crate) struct RestartTerms {
     /// Depth of the complete tree.
     pub depth: u32,
     /// Random starts of the training.
@@ -29,7 +29,7 @@ pub struct RestartTerms {
 }
 
 /// How the trees of several starts are compared.
-pub trait Ranking: Send {
+pub(crate) trait Ranking: Send {
     /// What the scores measure.
     fn measure(&self) -> Measure;
 
@@ -41,7 +41,7 @@ pub trait Ranking: Send {
 }
 
 /// The paper's ranking: the start of the lowest validation loss is kept.
-pub struct LowestLoss;
+pub(crate) struct LowestLoss;
 
 impl Ranking for LowestLoss {
     fn measure(&self) -> Measure {
@@ -54,7 +54,7 @@ impl Ranking for LowestLoss {
 }
 
 /// A descent from a random start.
-pub struct RandomStart {
+pub(crate) struct RandomStart {
     data: Arc<TrainingData>,
     ranking: Box<dyn Ranking>,
     descent: Descent,
@@ -71,7 +71,7 @@ pub struct RandomStart {
 
 impl RandomStart {
     /// Restart `restart`, from 0. Its seeds are s, s+1, s+3, s+6, … as in the authors' program.
-    pub fn new(data: Arc<TrainingData>, restart: u64, terms: RestartTerms) -> Self {
+    pub(crate) fn new(data: Arc<TrainingData>, restart: u64, terms: RestartTerms) -> Self {
         let seed = data.seed.wrapping_add(restart * (restart + 1) / 2);
         let config = &data.config;
         let RestartTerms { depth, starts, ranking } = terms;

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use super::Parameters;
 
 /// The last checkpoints of a run and their mean.
-pub struct WeightAverage {
+pub(super) struct WeightAverage {
     /// Checkpoints that count, at most.
     most: usize,
     checkpoints: VecDeque<Parameters<f32>>,
@@ -17,14 +17,14 @@ pub struct WeightAverage {
 
 impl WeightAverage {
     /// Of at most `most` checkpoints; none where that is one, which is its own mean.
-    pub fn new(most: u32, start: &Parameters<f32>) -> Option<WeightAverage> {
+    pub(super) fn new(most: u32, start: &Parameters<f32>) -> Option<WeightAverage> {
         let empty =
             || WeightAverage { most: most as usize, checkpoints: VecDeque::new(), mean: start.clone() };
         (most > 1).then(empty)
     }
 
     /// Adds a checkpoint; the oldest one goes if there are too many.
-    pub fn add(&mut self, parameters: &Parameters<f32>) {
+    pub(super) fn add(&mut self, parameters: &Parameters<f32>) {
         let mut checkpoint =
             if self.checkpoints.len() == self.most { self.checkpoints.pop_front() } else { None }
                 .unwrap_or_else(|| parameters.clone());
@@ -37,7 +37,7 @@ impl WeightAverage {
     }
 
     /// The mean; the start before the first checkpoint.
-    pub fn mean(&self) -> &Parameters<f32> {
+    pub(super) fn mean(&self) -> &Parameters<f32> {
         &self.mean
     }
 }

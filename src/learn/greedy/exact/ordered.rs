@@ -76,7 +76,7 @@ impl Ordered {
     /// The loss of `first` with one more of `samples` each time: a number per sample.
     ///
     /// `places` are those of a group that holds all of them.
-    pub async fn losses(
+    pub(super) async fn losses(
         &self,
         places: &[u32],
         first: &[u32],

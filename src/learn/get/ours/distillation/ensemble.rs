@@ -8,17 +8,20 @@ use crate::tree::Tree;
 const PARTS: usize = 12;
 /// Groups of trees with the share of each group in the mean. A group answers with the mean of its trees, in
 /// scaled units.
-pub struct Ensemble(pub Vec<(f64, Vec<Tree>)>);
+pub(super) struct Ensemble(pub Vec<(f64, Vec<Tree>)>);
 
 /// The answers of a tree to some rows. It may not answer beyond the targets it has seen, as linear leaves
 /// can.
-pub fn answers<'a>(tree: &Tree, rows: impl Iterator<Item = &'a [f32]> + Clone) -> impl Iterator<Item = f64> {
+pub(super) fn answers<'a>(
+    tree: &Tree,
+    rows: impl Iterator<Item = &'a [f32]> + Clone,
+) -> impl Iterator<Item = f64> {
     let leaves = tree.leaves_of(rows.clone());
     rows.zip(leaves).map(|(row, leaf)| tree.output(leaf as usize, row)[0].clamp(0.0, 1.0))
 }
 
 /// The mean answer of some trees to each of some rows.
-pub fn opinion<'a>(trees: &[Tree], rows: impl Iterator<Item = &'a [f32]> + Clone) -> Vec<f64> {
+pub(super) fn opinion<'a>(trees: &[Tree], rows: impl Iterator<Item = &'a [f32]> + Clone) -> Vec<f64> {
     let mut sums = vec![0.0; rows.clone().count()];
     for tree in trees {
         sums.iter_mut().zip(answers(tree, rows.clone())).for_each(|(sum, answer)| *sum += answer);
@@ -29,7 +32,7 @@ pub fn opinion<'a>(trees: &[Tree], rows: impl Iterator<Item = &'a [f32]> + Clone
 
 impl Ensemble {
     /// Every tree, with what its answer counts.
-    pub fn trees(&self) -> impl Iterator<Item = (f64, &Tree)> {
+    pub(super) fn trees(&self) -> impl Iterator<Item = (f64, &Tree)> {
         self.0
             .iter()
             .flat_map(|(share, trees)| trees.iter().map(move |tree| (share / trees.len() as f64, tree)))
@@ -39,7 +42,7 @@ impl Ensemble {
 /// The share of each group in the mean that is best on validation samples. Ensemble selection with
 /// replacement (Caruana, Niculescu-Mizil, Crew and Ksikes, ICML 2004): each round adds the group that lowers
 /// the error most. `opinions` is group × sample.
-pub fn shares(opinions: &[Vec<f64>], valid: &Blocks<f32>) -> Vec<f64> {
+pub(super) fn shares(opinions: &[Vec<f64>], valid: &Blocks<f32>) -> Vec<f64> {
     let count = valid.samples();
     let (mut sums, mut parts, mut joined) = (vec![0.0; count], vec![0usize; opinions.len()], 0);
     let mut best = f64::NEG_INFINITY;

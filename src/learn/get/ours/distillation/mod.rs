@@ -35,7 +35,7 @@ const MADE: f64 = 0.4;
 
 /// Where a student begins.
 #[derive(Debug, Clone)]
-pub enum Beginning {
+pub(crate) enum Beginning {
     /// At a tree.
     At(Parameters<f32>),
     /// At the start of this number on the labelled samples; the first is CART's tree.
@@ -51,7 +51,7 @@ enum State {
 }
 
 /// Students and what they learn from, to be advanced step by step.
-pub struct Distillation {
+pub(crate) struct Distillation {
     context: Arc<Context>,
     /// The real samples.
     blocks: Arc<Blocks<f32>>,
@@ -76,7 +76,7 @@ pub struct Distillation {
 impl Distillation {
     /// A first distillation, on the training samples. Validation weighs the trees, which answer in scaled
     /// units.
-    pub fn first(context: Arc<Context>, trees: Vec<Tree>, beginnings: Vec<Beginning>) -> Self {
+    pub(crate) fn first(context: Arc<Context>, trees: Vec<Tree>, beginnings: Vec<Beginning>) -> Self {
         let near = Arc::new(trees.clone());
         let trees = trees.into_iter().map(Some).collect();
         let blocks = context.blocks.clone();
@@ -84,7 +84,12 @@ impl Distillation {
     }
 
     /// A distillation with the same shares from other samples and trees.
-    pub fn again(&self, blocks: Arc<Blocks<f32>>, trees: Vec<Option<Tree>>, beginning: Beginning) -> Self {
+    pub(crate) fn again(
+        &self,
+        blocks: Arc<Blocks<f32>>,
+        trees: Vec<Option<Tree>>,
+        beginning: Beginning,
+    ) -> Self {
         let (near, shares) = (self.near.clone(), self.shares.clone());
         Self::new(self.context.clone(), blocks, trees, near, shares, vec![beginning], "last lesson")
     }
@@ -123,17 +128,17 @@ impl Distillation {
     }
 
     /// Which of the trees have a share.
-    pub fn teaching(&self) -> Vec<usize> {
+    pub(crate) fn teaching(&self) -> Vec<usize> {
         (0..self.trees.len()).filter(|&at| self.shares.get(at).is_some_and(|&share| share > 0.0)).collect()
     }
 
     /// The labelled samples, once they are made.
-    pub fn samples(&self) -> Option<&Arc<Blocks<f32>>> {
+    pub(crate) fn samples(&self) -> Option<&Arc<Blocks<f32>>> {
         self.samples.as_ref()
     }
 
     /// Where a student comes from. One that began at a tree, whose origin is `from`, went on from there.
-    pub fn taught(&self, student: usize, from: Kept) -> Kept {
+    pub(crate) fn taught(&self, student: usize, from: Kept) -> Kept {
         let epochs = self.students.get(student).map_or(0, |best| best.epochs);
         let begun = match self.beginnings.get(student) {
             Some(Beginning::Start(index)) => Kept {
@@ -153,7 +158,7 @@ impl Distillation {
     }
 
     /// What it is doing.
-    pub fn phase(&self) -> Phase {
+    pub(crate) fn phase(&self) -> Phase {
         match &self.state {
             State::Forest(growth) => {
                 let (grown, all) = growth.grown();
@@ -165,17 +170,17 @@ impl Distillation {
     }
 
     /// What the students found, in the order of their beginnings.
-    pub fn students(&self) -> &[Best] {
+    pub(crate) fn students(&self) -> &[Best] {
         &self.students
     }
 
     /// The epoch that the last step ended, if it did, with its soft and hard loss.
-    pub fn epoch_ended(&self) -> Option<(usize, [f64; 2])> {
+    pub(crate) fn epoch_ended(&self) -> Option<(usize, [f64; 2])> {
         self.epoch
     }
 
     /// Share of the work that is surely done.
-    pub fn share(&self) -> f64 {
+    pub(crate) fn share(&self) -> f64 {
         let student = |within: f64| {
             MADE + (1.0 - MADE) * (self.students.len() as f64 + within) / self.beginnings.len().max(1) as f64
         };
@@ -189,7 +194,7 @@ impl Distillation {
     }
 
     /// A small piece of work, with a pass over at most so many blocks. Returns whether there is more to do.
-    pub fn advance(&mut self, blocks: usize) -> bool {
+    pub(crate) fn advance(&mut self, blocks: usize) -> bool {
         self.epoch = None;
         let goes_on = match &mut self.state {
             State::Forest(growth) => growth.step(),
@@ -278,7 +283,7 @@ mod tests {
     use crate::tree::{Leaf, Node, Split};
 
     /// A tree of one split.
-    pub fn stump(threshold: f32, answers: [f32; 2]) -> Tree {
+    pub(super) fn stump(threshold: f32, answers: [f32; 2]) -> Tree {
         let split = Split::Numerical { feature: 0, threshold };
         let leaves = answers.map(|answer| Node::Leaf(Leaf::Constant(answer)));
         let [left, right] = leaves;
@@ -286,7 +291,7 @@ mod tests {
     }
 
     /// Samples along a line, with a category beside it.
-    pub fn line(count: usize) -> Blocks<f32> {
+    pub(super) fn line(count: usize) -> Blocks<f32> {
         let rows: Vec<[f32; 2]> = (0..count).map(|i| [i as f32 / count as f32, (i % 7) as f32]).collect();
         let truth = |x: &[f32; 2]| Truth { value: f64::from(x[0]), class: 0, weight: 1.0 };
         Blocks::pack(2, rows.iter().map(|x| (&x[..], truth(x)))).with_apart(&[1])

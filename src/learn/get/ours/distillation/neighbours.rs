@@ -7,7 +7,7 @@ use crate::tree::{Node, Tree};
 /// many.
 const NEIGHBOURS: usize = 20;
 /// Which samples are near to each other, as a tree sees it.
-pub struct Neighbours {
+pub(super) struct Neighbours {
     /// The samples below each node.
     below: Vec<Vec<u32>>,
     /// The lowest node above each sample that has enough of them.
@@ -16,7 +16,7 @@ pub struct Neighbours {
 
 impl Neighbours {
     /// The neighbours among some samples.
-    pub fn new(tree: &Tree, blocks: &Blocks<f32>) -> Self {
+    pub(super) fn new(tree: &Tree, blocks: &Blocks<f32>) -> Self {
         let mut parent = vec![0; tree.size()];
         for (at, node) in tree.nodes().iter().enumerate() {
             if let Node::Split { left, right, .. } = node {
@@ -43,7 +43,7 @@ impl Neighbours {
     }
 
     /// The neighbours of sample `i`, itself included.
-    pub fn of(&self, i: usize) -> &[u32] {
+    pub(super) fn of(&self, i: usize) -> &[u32] {
         &self.below[self.node[i]]
     }
 }

@@ -23,7 +23,7 @@ const MOST_TIMES: usize = 20;
 const STEP: usize = 4000;
 
 /// Samples of a distillation as they are made.
-pub struct SyntheticSamples {
+pub(super) struct SyntheticSamples {
     blocks: Arc<Blocks<f32>>,
     teachers: Ensemble,
     /// For each of some trees the neighbours of every sample.
@@ -45,7 +45,7 @@ pub struct SyntheticSamples {
 impl SyntheticSamples {
     /// Begins with some samples. `trust` is the share of the teachers' answer in the target of a real
     /// sample; `near` are trees whose leaves say which samples are near to each other.
-    pub fn new(
+    pub(super) fn new(
         blocks: Arc<Blocks<f32>>,
         teachers: Ensemble,
         trust: f64,
@@ -71,13 +71,13 @@ impl SyntheticSamples {
     }
 
     /// Share of the work that is done.
-    pub fn share(&self) -> f64 {
+    pub(super) fn share(&self) -> f64 {
         let trees = self.teachers.trees().count();
         (self.made as f64 / self.taught.len() as f64 + self.asked as f64) / (1 + trees) as f64
     }
 
     /// Makes some samples, or asks a tree about all of them; returns whether there is more to do.
-    pub fn step(&mut self) -> bool {
+    pub(super) fn step(&mut self) -> bool {
         let samples = self.blocks.samples();
         if self.made < self.taught.len() {
             let end = self.taught.len().min(self.made + STEP);
@@ -129,7 +129,7 @@ impl SyntheticSamples {
     }
 
     /// All of them, in a random order.
-    pub fn samples(mut self) -> Blocks<f32> {
+    pub(super) fn samples(mut self) -> Blocks<f32> {
         let features = self.blocks.features();
         let order = self.random.permutation(self.taught.len());
         let rows = order.iter().map(|&i| (&self.x[i * features..(i + 1) * features], self.truth(i)));

@@ -8,7 +8,7 @@
 //! would gain if they were noise: about the mean loss of the node's samples each, as in Mallows' Cp, times a
 //! readiness.
 
-pub mod readiness;
+pub(crate) mod readiness;
 
 use crate::learn::get::kernel::blocks::Blocks;
 use crate::learn::get::ours::greedy_oblique::cut::COST;
@@ -30,7 +30,7 @@ const SHARE: f64 = 0.003;
 
 /// What planes of fewer columns may cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Allowance {
+pub(crate) struct Allowance {
     /// So much loss in all nodes together.
     pub loss: f64,
     /// And for each column dropped so many times the mean loss of a node's samples.
@@ -38,7 +38,7 @@ pub struct Allowance {
 }
 
 /// One sweep in which splits drop columns more or less readily.
-pub fn sweep(readiness: f64, blocks: &Blocks<f32>, answer: Answer) -> RefinementSettings {
+pub(crate) fn sweep(readiness: f64, blocks: &Blocks<f32>, answer: Answer) -> RefinementSettings {
     // Without any split, numbers are explained by their mean.
     let plain = if answer == Answer::Linear { Answer::Constant } else { answer };
     let mut root = Parameters::zeros(0, blocks.width(), plain);
@@ -50,7 +50,7 @@ pub fn sweep(readiness: f64, blocks: &Blocks<f32>, answer: Answer) -> Refinement
 impl Refiner {
     /// The plane of the fewest columns that gains enough on a node's samples, if there is one of fewer than
     /// now. `enough` is what it has to gain with all its columns, and what less for each one dropped.
-    pub async fn with_fewer_columns(
+    pub(crate) async fn with_fewer_columns(
         &mut self,
         node: usize,
         samples: &[u32],

@@ -21,7 +21,7 @@ use crate::learn::get::paper::parameters::{Answer, Parameters};
 const CAREFUL: f64 = 0.25;
 
 /// The readiness where there is no validation to ask.
-pub fn careful(most: f64) -> f64 {
+pub(crate) fn careful(most: f64) -> f64 {
     CAREFUL * most
 }
 
@@ -33,7 +33,7 @@ fn steps(answer: Answer) -> &'static [f64] {
 }
 
 /// What is tried on one tree.
-pub struct ReadinessTrial {
+pub(crate) struct ReadinessTrial {
     tree: Best,
     finish: Finish,
     refit: Refit,
@@ -49,7 +49,7 @@ pub struct ReadinessTrial {
 impl ReadinessTrial {
     /// For a tree that is finished in some way on some samples, and whose columns are dropped at most so
     /// readily.
-    pub fn new(
+    pub(crate) fn new(
         most: f64,
         tree: &Parameters<f32>,
         finish: Finish,
@@ -66,12 +66,12 @@ impl ReadinessTrial {
     }
 
     /// The readiness that was found.
-    pub fn readiness(&self) -> f64 {
+    pub(crate) fn readiness(&self) -> f64 {
         self.most * steps(self.tree.tree.answer)[self.step]
     }
 
     /// Fewer columns in one node; returns whether there is more to do.
-    pub fn step(&mut self, valid: &Blocks<f32>) -> bool {
+    pub(crate) fn step(&mut self, valid: &Blocks<f32>) -> bool {
         if self.step + 1 == steps(self.tree.tree.answer).len() {
             return false;
         }

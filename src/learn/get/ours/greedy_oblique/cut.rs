@@ -13,12 +13,12 @@ use crate::numeric::slices::Slice;
 use crate::numeric::solve::{Elimination, LeastSquares, Logistic};
 
 /// A side of a split has at least so many samples.
-pub const LEAST: usize = 3;
+pub(crate) const LEAST: usize = 3;
 /// What sorting and trying a sample costs, in numbers looked at.
-pub const COST: usize = 12;
+pub(crate) const COST: usize = 12;
 
 /// Finds the cut of a node.
-pub struct Cutter {
+pub(crate) struct Cutter {
     pub blocks: Arc<Blocks<f32>>,
     /// The most levels of splits.
     depth: u32,
@@ -29,7 +29,7 @@ pub struct Cutter {
 }
 
 /// The best cut of some samples along one direction.
-pub struct Cut {
+pub(crate) struct Cut {
     pub gain: f64,
     pub threshold: f32,
     pub weights: Vec<f32>,
@@ -37,7 +37,7 @@ pub struct Cut {
 
 /// Cuts are compared by what they gain less the price of their columns.
 #[derive(Clone, Copy)]
-pub struct Price(f64);
+pub(crate) struct Price(f64);
 
 impl Price {
     fn worth(self, cut: &Cut) -> f64 {
@@ -45,14 +45,14 @@ impl Price {
     }
 
     /// The better one, the first of equals.
-    pub fn better(self, best: Cut, other: Cut) -> Cut {
+    pub(crate) fn better(self, best: Cut, other: Cut) -> Cut {
         if self.worth(&other) > self.worth(&best) { other } else { best }
     }
 }
 
 impl Cutter {
     /// For some samples.
-    pub fn new(blocks: Arc<Blocks<f32>>, depth: u32, answer: Answer, how: GrowthSettings) -> Self {
+    pub(crate) fn new(blocks: Arc<Blocks<f32>>, depth: u32, answer: Answer, how: GrowthSettings) -> Self {
         let normal = LeastSquares::new(blocks.summable());
         Cutter { blocks, depth, answer, how, normal, logistic: Logistic::default() }
     }
@@ -87,7 +87,7 @@ impl Cutter {
     }
 
     /// Directions of a fit with all the columns it may have and, where columns have a price, with fewer.
-    pub fn along(&self, elimination: &Elimination) -> Vec<Vec<f32>> {
+    pub(crate) fn along(&self, elimination: &Elimination) -> Vec<Vec<f32>> {
         let all = elimination.order.len();
         let most = if self.how.columns == 0 { all } else { self.how.columns.min(all) };
         let fewer = COLUMNS.into_iter().filter(|&count| self.how.price > 0.0 && (2..most).contains(&count));
@@ -123,14 +123,14 @@ impl Search for Cutter {
 
 impl Cut {
     /// Whether a sample is at or below the threshold.
-    pub fn goes_left(&self, blocks: &Blocks<f32>, i: u32) -> bool {
+    pub(crate) fn goes_left(&self, blocks: &Blocks<f32>, i: u32) -> bool {
         project(blocks.sample(i as usize), &self.weights) <= self.threshold
     }
 }
 
 /// Coefficients as weights, the largest of them 1 in size: planes and scale factors are meant for weights
 /// around 1. None if all are 0.
-pub fn direction(model: &[f64]) -> Option<Vec<f32>> {
+pub(crate) fn direction(model: &[f64]) -> Option<Vec<f32>> {
     let slope = || model.iter().map(|&k| k as f32);
     let most = slope().fold(0.0f32, |most, k| most.max(k.abs()));
     (most > 0.0 && most.is_finite()).then(|| slope().map(|k| k / most).collect())
@@ -172,13 +172,18 @@ fn aim(blocks: &Blocks<f32>, samples: &[u32], answer: Answer) -> Option<Aim> {
 }
 
 /// The place of a sample along a direction.
-pub fn project(x: &[f32], weights: &[f32]) -> f32 {
+pub(crate) fn project(x: &[f32], weights: &[f32]) -> f32 {
     x.iter().zip(weights).map(|(x, weight)| x * weight).sum()
 }
 
 /// The cut with the least squared error, or gini impurity, of both sides; none if there is no value to cut
 /// at.
-pub fn best_cut(blocks: &Blocks<f32>, samples: &[u32], weights: Vec<f32>, answer: Answer) -> Option<Cut> {
+pub(crate) fn best_cut(
+    blocks: &Blocks<f32>,
+    samples: &[u32],
+    weights: Vec<f32>,
+    answer: Answer,
+) -> Option<Cut> {
     let mut order: Vec<(f32, u32)> =
         samples.iter().map(|&i| (project(blocks.sample(i as usize), &weights), i)).collect();
     sort_pairs(&mut order);

@@ -10,7 +10,7 @@
 //! has a price, and fits of fewer columns take part: with a price a tree is easier to read and no worse on
 //! new samples (benches/record).
 
-pub mod cut;
+pub(crate) mod cut;
 mod logistic_refit;
 
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::learn::greedy::{Grower, Grown, Growth, Order};
 
 /// How a tree grows.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct GrowthSettings {
+pub(crate) struct GrowthSettings {
     /// Ridge of least squares.
     pub ridge: f64,
     /// The most columns in a split; 0 for all.
@@ -35,7 +35,7 @@ pub struct GrowthSettings {
 }
 
 /// A tree that grows node by node, a node of many samples in several steps.
-pub struct GreedyOblique {
+pub(crate) struct GreedyOblique {
     grower: Grower<Cutter>,
     tree: Parameters<f32>,
     /// The place of each grown node in the tree.
@@ -45,7 +45,7 @@ pub struct GreedyOblique {
 
 impl GreedyOblique {
     /// Begins with all samples at the root.
-    pub fn new(blocks: Arc<Blocks<f32>>, depth: usize, answer: Answer, how: GrowthSettings) -> Self {
+    pub(crate) fn new(blocks: Arc<Blocks<f32>>, depth: usize, answer: Answer, how: GrowthSettings) -> Self {
         let (width, features) = (blocks.width(), blocks.features());
         let growth = Growth::new((0..blocks.samples() as u32).collect(), (), depth as u32, Order::DepthFirst);
         GreedyOblique {
@@ -57,7 +57,7 @@ impl GreedyOblique {
     }
 
     /// Splits a node, or does a part of that; returns whether there is more.
-    pub fn step(&mut self) -> bool {
+    pub(crate) fn step(&mut self) -> bool {
         if let Grown::Node(id) = self.grower.step()
             && let Some((cut, _)) = self.grower.nodes()[id].branches()
         {
@@ -71,7 +71,7 @@ impl GreedyOblique {
     }
 
     /// The tree, its leaves to be fitted.
-    pub fn tree(&self) -> &Parameters<f32> {
+    pub(crate) fn tree(&self) -> &Parameters<f32> {
         &self.tree
     }
 }

@@ -7,8 +7,8 @@
 //! the last level to the root, then leaves are refitted. A descent sees all nodes at once but a soft tree;
 //! this sees one node, but the hard tree itself. It fits training samples closely, so it is for many of them.
 
-pub mod direction;
-pub mod node;
+pub(crate) mod direction;
+pub(crate) mod node;
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::numeric::slices::{Slice, Task};
 
 /// How nodes are refined.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RefinementSettings {
+pub(crate) struct RefinementSettings {
     /// Times that all nodes are visited, at most.
     pub most: usize,
     /// Ridge of the logistic fit, in samples of mean weight.
@@ -38,7 +38,7 @@ pub struct RefinementSettings {
 /// A sweep that lowers the loss by less than this share is the last.
 const PLATEAU: f64 = 1e-3;
 /// A refinement of one tree, to be advanced node by node.
-pub struct NodeRefinement {
+pub(crate) struct NodeRefinement {
     how: RefinementSettings,
     refit: Refit,
     blocks: Arc<Blocks<f32>>,
@@ -57,7 +57,7 @@ pub struct NodeRefinement {
 
 impl NodeRefinement {
     /// Begins at a tree with its loss on the samples.
-    pub fn new(how: RefinementSettings, refit: Refit, blocks: Arc<Blocks<f32>>, start: Best) -> Self {
+    pub(crate) fn new(how: RefinementSettings, refit: Refit, blocks: Arc<Blocks<f32>>, start: Best) -> Self {
         let tree = start.tree.clone();
         NodeRefinement {
             how,
@@ -73,12 +73,12 @@ impl NodeRefinement {
     }
 
     /// The best tree so far.
-    pub fn best(&self) -> &Best {
+    pub(crate) fn best(&self) -> &Best {
         &self.best
     }
 
     /// Share of the work that is surely done.
-    pub fn share(&self) -> f64 {
+    pub(crate) fn share(&self) -> f64 {
         let nodes = self.tree.nodes().max(1);
         let left = self.left + usize::from(self.open.is_some());
         let within = if left > 0 { 1.0 - left as f64 / nodes as f64 } else { 0.0 };
@@ -86,7 +86,7 @@ impl NodeRefinement {
     }
 
     /// Refines one node, or does a part of that; returns whether there is more to do.
-    pub fn step(&mut self) -> bool {
+    pub(crate) fn step(&mut self) -> bool {
         if self.sweep >= self.how.most || self.tree.nodes() == 0 {
             return false;
         }

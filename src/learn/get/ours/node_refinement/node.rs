@@ -27,12 +27,12 @@ pub(in crate::learn::get) struct Refiner {
 }
 
 impl Refiner {
-    pub fn new(how: RefinementSettings, blocks: Arc<Blocks<f32>>, tree: Parameters<f32>) -> Self {
+    pub(crate) fn new(how: RefinementSettings, blocks: Arc<Blocks<f32>>, tree: Parameters<f32>) -> Self {
         Refiner { how, blocks, tree, logistic: Logistic::default() }
     }
 
     /// The plane that gains most on a node's samples; none if its own is as good.
-    pub async fn refined(&mut self, node: usize, samples: &[u32], slice: &mut Slice) -> Option<Plane> {
+    pub(crate) async fn refined(&mut self, node: usize, samples: &[u32], slice: &mut Slice) -> Option<Plane> {
         let (blocks, features) = (self.blocks.clone(), self.blocks.features());
         // What each sample gains on the left.
         let mut gains: Vec<f64> = Vec::with_capacity(samples.len());

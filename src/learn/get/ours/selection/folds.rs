@@ -27,7 +27,7 @@ const CLEARLY: f64 = 1.15;
 
 /// Where a tree comes from that validation chooses from.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Origin {
+pub(crate) struct Origin {
     /// This start.
     pub start: usize,
     /// Whether its descent ended with it; otherwise it was the best one on the way.
@@ -35,7 +35,7 @@ pub struct Origin {
 }
 
 /// The starts on other parts of the samples, to be advanced step by step.
-pub struct Folds {
+pub(crate) struct Folds {
     context: Arc<Context>,
     /// For each part that is left, the samples to fit and those to judge by.
     waiting: Vec<[Arc<Blocks<f32>>; 2]>,
@@ -49,12 +49,12 @@ pub struct Folds {
 
 impl Folds {
     /// The samples that judge: those for validation, and the parts.
-    pub const JUDGES: Judges = Judges::Folds { folds: PARTS as u32 + 1, rounds: 1, validation: true };
+    pub(crate) const JUDGES: Judges = Judges::Folds { folds: PARTS as u32 + 1, rounds: 1, validation: true };
 
     /// Whether validation is asked so: where it chooses among starts, which are neither polished nor taught,
     /// and samples are few. Not for classes: it took several times as long and found nothing better, on glass
     /// something worse (benches/record).
-    pub fn wanted(context: &Context) -> bool {
+    pub(crate) fn wanted(context: &Context) -> bool {
         let Some(valid) = &context.valid else { return false };
         let samples = context.blocks.samples() + valid.samples();
         let few = samples <= MOST && samples * context.blocks.features() <= MOST_NUMBERS;
@@ -64,7 +64,7 @@ impl Folds {
     }
 
     /// Begins with the first part. Tree `k + 1` of the choice is of origin `k`.
-    pub fn new(context: Arc<Context>, choice: &mut Selection, origins: &[Origin]) -> Self {
+    pub(crate) fn new(context: Arc<Context>, choice: &mut Selection, origins: &[Origin]) -> Self {
         let least = CLEARLY * choice.chosen().map_or(f64::INFINITY, |(_, loss, _)| loss);
         let near = |start: &usize| {
             let trees = origins.iter().enumerate().filter(|(_, origin)| origin.start == *start);
@@ -88,19 +88,19 @@ impl Folds {
     }
 
     /// Starts that have ended, of all.
-    pub fn counts(&self) -> (usize, usize) {
+    pub(crate) fn counts(&self) -> (usize, usize) {
         (self.done, PARTS * self.starts.len())
     }
 
     /// Share of the work that is surely done.
-    pub fn share(&self) -> f64 {
+    pub(crate) fn share(&self) -> f64 {
         let running = self.start.as_ref().map_or(0.0, |(_, start)| start.share());
         (self.done as f64 + running) / (PARTS * self.starts.len()).max(1) as f64
     }
 
     /// A small piece of work, with a pass over at most so many blocks; what a start loses is added to the
     /// choice. Returns whether there is more to do.
-    pub fn advance(&mut self, blocks: usize, choice: &mut Selection, origins: &[Origin]) -> bool {
+    pub(crate) fn advance(&mut self, blocks: usize, choice: &mut Selection, origins: &[Origin]) -> bool {
         let (Some((place, start)), Some([fitted, judged])) = (&mut self.start, self.waiting.last()) else {
             return false;
         };

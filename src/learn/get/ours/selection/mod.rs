@@ -1,6 +1,6 @@
 //! The choice by validation: which of some trees, how many of its levels, and how far its leaves are shrunk.
 
-pub mod folds;
+pub(crate) mod folds;
 
 use crate::learn::get::kernel::blocks::Blocks;
 use crate::learn::get::ours::shrinkage::{answers, strengths};
@@ -9,7 +9,7 @@ use crate::learn::get::paper::parameters::Parameters;
 
 /// How finished leaves are made.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Finish {
+pub(crate) struct Finish {
     /// Strength of the shrinkage.
     pub lambda: f64,
     /// Levels that are kept.
@@ -17,7 +17,7 @@ pub struct Finish {
 }
 
 /// Trees and strengths of shrinkage, tried one pair at a time.
-pub struct Selection {
+pub(crate) struct Selection {
     trees: Vec<Parameters<f32>>,
     /// So many pairs were tried.
     tried: usize,
@@ -31,7 +31,7 @@ pub struct Selection {
 
 impl Selection {
     /// Begins with the tree at `first`; those before are not tried.
-    pub fn new(trees: Vec<Parameters<f32>>, first: usize) -> Self {
+    pub(crate) fn new(trees: Vec<Parameters<f32>>, first: usize) -> Self {
         let strengths = trees.first().map_or(0, |tree| strengths(tree.answer).len());
         Selection {
             tried: first * strengths,
@@ -43,13 +43,13 @@ impl Selection {
     }
 
     /// The trees.
-    pub fn trees(&self) -> &[Parameters<f32>] {
+    pub(crate) fn trees(&self) -> &[Parameters<f32>] {
         &self.trees
     }
 
     /// Routes the samples through a tree, or tries one strength for it with leaves that are fitted to some
     /// samples; returns whether there is more to do.
-    pub fn step(&mut self, fitted: &Blocks<f32>, valid: &Blocks<f32>) -> bool {
+    pub(crate) fn step(&mut self, fitted: &Blocks<f32>, valid: &Blocks<f32>) -> bool {
         let Some(answer) = self.trees.first().map(|tree| tree.answer) else { return false };
         let strengths = strengths(answer);
         let (at, lambda) = (self.tried / strengths.len(), strengths[self.tried % strengths.len()]);
@@ -70,7 +70,7 @@ impl Selection {
 
     /// Adds what a tree of the same origin, or none, lost on other samples, to what one of these did; see
     /// [`losses`].
-    pub fn add(&mut self, at: usize, other: Option<&[f64]>) {
+    pub(crate) fn add(&mut self, at: usize, other: Option<&[f64]>) {
         for (k, loss) in self.losses[at].iter_mut().enumerate() {
             *loss += other.and_then(|other| other.get(k)).copied().unwrap_or(f64::INFINITY);
         }
@@ -85,18 +85,18 @@ impl Selection {
     }
 
     /// The least loss of a tree; none if it was not tried.
-    pub fn loss(&self, at: usize) -> Option<f64> {
+    pub(crate) fn loss(&self, at: usize) -> Option<f64> {
         self.best(at).map(|(loss, _)| loss)
     }
 
     /// How a tree is finished best; none if it was not tried.
-    pub fn finish(&self, at: usize) -> Option<Finish> {
+    pub(crate) fn finish(&self, at: usize) -> Option<Finish> {
         self.best(at).map(|(_, finish)| finish)
     }
 
     /// The tree with the least loss, the first of equals, that loss and how it is finished; none if nothing
     /// was tried.
-    pub fn chosen(&self) -> Option<(usize, f64, Finish)> {
+    pub(crate) fn chosen(&self) -> Option<(usize, f64, Finish)> {
         let tried =
             (0..self.trees.len()).filter_map(|at| self.best(at).map(|(loss, finish)| (at, loss, finish)));
         tried.reduce(|best, other| if other.1 < best.1 { other } else { best })
@@ -105,7 +105,7 @@ impl Selection {
 
 /// What a tree loses on validation samples with its leaves fitted to others: for each strength of shrinkage,
 /// with 0 to D levels kept.
-pub fn losses(tree: &Parameters<f32>, fitted: &Blocks<f32>, valid: &Blocks<f32>) -> Vec<f64> {
+pub(crate) fn losses(tree: &Parameters<f32>, fitted: &Blocks<f32>, valid: &Blocks<f32>) -> Vec<f64> {
     let mut choice = Selection::new(vec![tree.clone()], 0);
     while choice.step(fitted, valid) {}
     choice.losses.swap_remove(0)

@@ -8,7 +8,7 @@ use crate::learn::{Phase, Work};
 
 struct Trying(ReadinessTrial);
 
-pub fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
+pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
     let (most, finish) = (state.context.config.spare, state.finish);
     let valid = state.context.valid.as_ref().filter(|_| most > 0.0 && finish.kept > 0)?;
     let fitted = state.taught_on.as_ref().unwrap_or(&state.blocks).clone();

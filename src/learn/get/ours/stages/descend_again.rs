@@ -17,7 +17,7 @@ struct Again {
     epoch: Option<Epoch>,
 }
 
-pub fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
+pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
     let (context, blocks) = (&state.context, &state.blocks);
     if state.again || context.valid.is_none() {
         return None;

@@ -9,7 +9,7 @@ use crate::learn::get::ours::distillation::{Beginning, Distillation};
 
 struct Distilling(Box<Distillation>);
 
-pub fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
+pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
     if state.how == How::Alone || !state.context.teaches() {
         return None;
     }

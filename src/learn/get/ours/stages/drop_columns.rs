@@ -10,7 +10,7 @@ use crate::learn::{On, Phase, Work};
 
 struct Dropping(NodeRefinement);
 
-pub fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
+pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
     let context = &state.context;
     let refined = context.valid.is_some() || context.config.sweeps();
     if !refined || state.readiness == 0.0 || state.best.tree.depth == 0 {

@@ -20,7 +20,7 @@ struct Judging {
     students: Selection,
 }
 
-pub fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
+pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
     let distillation = state.distillation.take()?;
     let students = distillation.students().iter().map(|best| best.tree.clone()).collect();
     Some(Box::new(Judging { distillation, students: Selection::new(students, 0) }))

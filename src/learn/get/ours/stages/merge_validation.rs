@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Stage;
 use super::state::State;
 
-pub fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
+pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
     state.context.valid.as_ref()?;
     state.blocks = Arc::new(state.context.all_samples());
     if state.finish.kept == 0 {

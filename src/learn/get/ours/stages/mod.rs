@@ -36,9 +36,9 @@ mod state;
 mod student_again;
 mod teachers_again;
 
-pub use run::FinalStages;
-pub use shares::last_share;
-pub use state::How;
+pub(crate) use run::FinalStages;
+pub(crate) use shares::last_share;
+pub(crate) use state::How;
 
 use shares::Shares;
 use state::State;

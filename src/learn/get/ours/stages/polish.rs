@@ -9,7 +9,7 @@ use crate::learn::{Kept, Phase, Work};
 
 struct Polishing(Polish);
 
-pub fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
+pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
     let levels = state.polish_levels();
     if levels == 0 {
         return None;

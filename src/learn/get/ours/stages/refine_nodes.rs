@@ -14,7 +14,7 @@ const SWEEPS: RefinementSettings =
 
 struct Refining(NodeRefinement);
 
-pub fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
+pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
     if !state.context.config.sweeps() {
         return None;
     }

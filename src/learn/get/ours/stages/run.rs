@@ -12,7 +12,7 @@ use crate::learn::{Outcome, Pace, Phase, StopReason, Unit};
 use crate::tree::Tree;
 
 /// The final stages of a training of GET or GET-Linear.
-pub struct FinalStages {
+pub(crate) struct FinalStages {
     state: State,
     /// The stage at work; none once all have ended.
     stage: Option<Box<dyn Stage>>,
@@ -25,7 +25,7 @@ pub struct FinalStages {
 
 impl FinalStages {
     /// Begins with the best tree and those of all starts; none if there is nothing to be done.
-    pub fn new(
+    pub(crate) fn new(
         context: Arc<Context>,
         winner: Outcome,
         best: Best,

@@ -14,11 +14,11 @@ struct Folding {
 }
 
 /// Whether other parts of the samples are asked too.
-pub fn wanted(state: &State) -> bool {
+pub(super) fn wanted(state: &State) -> bool {
     state.how == How::Everything && Folds::wanted(&state.context)
 }
 
-pub fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
+pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
     if !wanted(state) {
         return None;
     }

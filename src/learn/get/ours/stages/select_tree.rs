@@ -12,7 +12,7 @@ struct Selecting {
     folds: bool,
 }
 
-pub fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
+pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
     state.context.valid.as_ref()?;
     let found = std::mem::take(&mut state.found).into_iter().map(|best| best.tree);
     // Without polish the best tree is one of those found, which then stands for its start.

@@ -15,7 +15,7 @@ const STUDENT_AGAIN: f64 = 0.2;
 const FOLDS: f64 = 0.65;
 
 /// Shares of a whole training.
-pub struct Shares {
+pub(super) struct Shares {
     /// Polish, or the selection by folds.
     pub search: f64,
     /// Distillation.
@@ -28,7 +28,7 @@ pub struct Shares {
 
 impl Shares {
     /// Of a training.
-    pub fn of(context: &Context) -> Self {
+    pub(super) fn of(context: &Context) -> Self {
         let when = |share: f64, done: bool| if done { share } else { 0.0 };
         let taught = context.teaches();
         let [distillation, teachers] = [DISTILLATION, TEACHERS].map(|share| when(share, taught));
@@ -39,17 +39,17 @@ impl Shares {
     }
 
     /// What comes before the chosen tree is made on all samples.
-    pub fn before_again(&self) -> f64 {
+    pub(super) fn before_again(&self) -> f64 {
         self.search + self.distillation + self.teachers
     }
 
     /// All stages.
-    pub fn all(&self) -> f64 {
+    pub(super) fn all(&self) -> f64 {
         [self.search, self.distillation, self.teachers, self.again].iter().sum()
     }
 }
 
 /// About what share of a training the final stages are.
-pub fn last_share(context: &Context) -> f64 {
+pub(crate) fn last_share(context: &Context) -> f64 {
     Shares::of(context).all()
 }

@@ -14,7 +14,7 @@ struct Again {
     origin: Origin,
 }
 
-pub fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
+pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
     let context = &state.context;
     if state.again || context.valid.is_none() || context.answer == Answer::Linear {
         return None;

@@ -16,7 +16,7 @@ use crate::tree::Tree;
 
 /// What the final stages may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
+pub(crate) enum How {
     /// All that the settings ask for.
     Everything,
     /// Only what leaves the result one of descent alone, at little cost: no polish, which begins at greedy
@@ -26,14 +26,14 @@ pub enum How {
 
 /// A tree that validation may choose: where it comes from, and its hard loss on the training samples.
 #[derive(Debug, Clone, Copy)]
-pub struct Candidate {
+pub(super) struct Candidate {
     pub origin: Origin,
     pub kept: Kept,
     pub loss: f64,
 }
 
 /// What the stages hand on to each other.
-pub struct State {
+pub(super) struct State {
     pub context: Arc<Context>,
     pub how: How,
     /// The best start's outcome.
@@ -67,7 +67,13 @@ pub struct State {
 
 impl State {
     /// Begins with the best tree and those of all starts.
-    pub fn new(context: Arc<Context>, winner: Outcome, best: Best, found: Vec<Vec<Best>>, how: How) -> Self {
+    pub(super) fn new(
+        context: Arc<Context>,
+        winner: Outcome,
+        best: Best,
+        found: Vec<Vec<Best>>,
+        how: How,
+    ) -> Self {
         let mut candidates = vec![];
         for (start, trees) in found.iter().enumerate() {
             for (at, best) in trees.iter().enumerate() {
@@ -98,22 +104,22 @@ impl State {
     }
 
     /// Levels of nodes that are polished.
-    pub fn polish_levels(&self) -> usize {
+    pub(super) fn polish_levels(&self) -> usize {
         if self.how == How::Everything { self.context.config.polish_levels() } else { 0 }
     }
 
     /// Where the candidates come from.
-    pub fn origins(&self) -> Vec<Origin> {
+    pub(super) fn origins(&self) -> Vec<Origin> {
         self.candidates.iter().map(|candidate| candidate.origin).collect()
     }
 
     /// Where the selected tree comes from; none for the first one, which may be polished.
-    pub fn origin(&self) -> Option<Origin> {
+    pub(super) fn origin(&self) -> Option<Origin> {
         self.selected.checked_sub(1).map(|at| self.candidates[at].origin)
     }
 
     /// Takes the tree that a selection on some samples prefers.
-    pub fn select(&mut self, selection: Selection, on: Judges) {
+    pub(super) fn select(&mut self, selection: Selection, on: Judges) {
         let (at, _, finish) = selection.chosen().unwrap_or((0, 0.0, self.finish));
         self.finish = finish;
         if let Some(&Candidate { kept, loss, .. }) = at.checked_sub(1).and_then(|at| self.candidates.get(at))
@@ -129,7 +135,7 @@ impl State {
     }
 
     /// A hard tree from planes, with leaves as they are finished now.
-    pub fn hardened(&self, tree: &Parameters<f32>) -> Tree {
+    pub(super) fn hardened(&self, tree: &Parameters<f32>) -> Tree {
         self.context.hardened(&self.blocks, tree, self.finish)
     }
 }

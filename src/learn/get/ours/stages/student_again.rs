@@ -9,7 +9,7 @@ use crate::learn::{Kept, On, Phase};
 
 struct Again(Box<Distillation>);
 
-pub fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
+pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
     let Taught { distillation, beginning, trees, .. } = *state.taught.take()?;
     Some(Box::new(Again(Box::new(distillation.again(state.blocks.clone(), trees, beginning)))))
 }

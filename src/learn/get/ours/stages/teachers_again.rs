@@ -10,7 +10,7 @@ use crate::learn::{On, Phase, Work};
 use crate::tree::Tree;
 
 /// What the chosen student was taught by.
-pub struct Taught {
+pub(super) struct Taught {
     pub distillation: Box<Distillation>,
     /// Where the student begins.
     pub beginning: Beginning,
@@ -25,7 +25,7 @@ pub struct Taught {
 
 impl Taught {
     /// Of a student that begins somewhere, with the way in which each start's tree is finished.
-    pub fn new(distillation: Box<Distillation>, beginning: Beginning, finishes: Vec<Finish>) -> Self {
+    pub(super) fn new(distillation: Box<Distillation>, beginning: Beginning, finishes: Vec<Finish>) -> Self {
         let mut waiting = distillation.teaching();
         waiting.reverse();
         Taught { trees: vec![None; finishes.len()], start: None, waiting, finishes, beginning, distillation }
@@ -40,7 +40,7 @@ impl Taught {
 
 struct Teaching(Box<Taught>);
 
-pub fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
+pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
     let taught = state.taught.take()?;
     Some(Box::new(Teaching(taught)))
 }

@@ -10,7 +10,7 @@ use crate::numeric::order::first_largest;
 use crate::numeric::pinball::Pinball;
 use crate::tree::{Leaf, Node, Split, Tree};
 
-pub use quantiles::answer_quantiles;
+pub(super) use quantiles::answer_quantiles;
 
 /// How many samples the classes' shares of the whole are worth in a leaf: a leaf of few samples is not sure.
 const PRIOR: f64 = 0.5;
@@ -19,7 +19,7 @@ const LEAST: f64 = 1e-4;
 
 /// From sums of targets to outputs.
 #[derive(Debug, Clone)]
-pub struct LeafAnswers {
+pub(crate) struct LeafAnswers {
     /// Per class, what multiplies its share; empty for numbers.
     factor: Vec<f64>,
     /// Shares of the classes among all samples.
@@ -32,7 +32,12 @@ pub struct LeafAnswers {
 impl LeafAnswers {
     /// `power` says how far rare classes are favoured: a class of `n_k` of N samples has its share multiplied
     /// by `(N / (C n_k))^power`. 0 answers with the likeliest class; 1 as if all classes were equally common.
-    pub fn new(labels: &Labels, units: OutputUnits, power: f64, pinball: Option<Pinball>) -> LeafAnswers {
+    pub(crate) fn new(
+        labels: &Labels,
+        units: OutputUnits,
+        power: f64,
+        pinball: Option<Pinball>,
+    ) -> LeafAnswers {
         let (factor, prior) = match labels {
             Labels::Classes { label, classes } => {
                 let counts = class_counts(label, *classes);
@@ -45,7 +50,7 @@ impl LeafAnswers {
     }
 
     /// The likeliest class after the factors, or the number, from S (C) and W.
-    pub fn decide(&self, sums: &[f64]) -> (usize, f64) {
+    pub(crate) fn decide(&self, sums: &[f64]) -> (usize, f64) {
         if self.factor.is_empty() {
             return (0, if sums[1] > 0.0 { sums[0] / sums[1] } else { 0.0 });
         }
@@ -59,7 +64,7 @@ impl LeafAnswers {
 
     /// Raw outputs: one logit for two classes, one per class beyond, or a number in units of the target's
     /// deviation.
-    pub fn outputs(&self, sums: &[f64]) -> Vec<f32> {
+    pub(crate) fn outputs(&self, sums: &[f64]) -> Vec<f32> {
         if self.factor.is_empty() {
             return vec![self.decide(sums).1 as f32];
         }
@@ -73,12 +78,12 @@ impl LeafAnswers {
     }
 
     /// A leaf.
-    pub fn leaf(&self, sums: &[f64]) -> Leaf {
+    pub(crate) fn leaf(&self, sums: &[f64]) -> Leaf {
         self.units.leaf(&self.outputs(sums))
     }
 
     /// A grown tree whose nodes of `leaf` are leaves.
-    pub fn tree(&self, nodes: &[HistogramNode], leaf: &[bool]) -> Tree {
+    pub(crate) fn tree(&self, nodes: &[HistogramNode], leaf: &[bool]) -> Tree {
         let split = |&BinCut { feature, threshold }: &BinCut| {
             (Split::Numerical { feature, threshold: threshold.next_down() }, false)
         };
@@ -88,7 +93,7 @@ impl LeafAnswers {
     /// The tree with its leaves answering for the samples that reach them; branches without any are cut.
     ///
     /// * `target` (N × C), `weight` (N), `samples` positions in the design
-    pub fn refit(
+    pub(crate) fn refit(
         &self,
         tree: &Tree,
         design: &Design,
@@ -100,7 +105,7 @@ impl LeafAnswers {
     }
 
     /// The same, with the position in `tree` that each node comes from.
-    pub fn refit_traced(
+    pub(crate) fn refit_traced(
         &self,
         tree: &Tree,
         design: &Design,

@@ -14,7 +14,7 @@ use crate::numeric::pinball::Pinball;
 /// its cost.
 ///
 /// * `target` (N)  of the samples of the design
-pub fn answer_quantiles(
+pub(crate) fn answer_quantiles(
     nodes: &mut [HistogramNode],
     pinball: Pinball,
     design: &Design,
@@ -47,7 +47,11 @@ fn described(pinball: Pinball, mut values: Vec<f64>) -> (Vec<f64>, f64) {
 }
 
 /// For every leaf, the sums whose mean is the best answer to the samples that reach it.
-pub fn sums(pinball: Pinball, size: usize, reached: impl Iterator<Item = (usize, f32)>) -> Vec<Vec<f64>> {
+pub(super) fn sums(
+    pinball: Pinball,
+    size: usize,
+    reached: impl Iterator<Item = (usize, f32)>,
+) -> Vec<Vec<f64>> {
     let mut values = vec![vec![]; size];
     reached.for_each(|(leaf, value)| values[leaf].push(f64::from(value)));
     values.into_iter().map(|values| described(pinball, values).0).collect()

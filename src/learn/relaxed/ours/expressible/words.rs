@@ -22,7 +22,7 @@ pub(super) struct Words {
 
 impl Words {
     /// Of the training samples.
-    pub fn new(design: &Design, columns: Vec<usize>) -> Words {
+    pub(super) fn new(design: &Design, columns: Vec<usize>) -> Words {
         let pattern = |i: usize| columns.iter().map(|&j| design.row(i)[j].to_bits()).collect::<Vec<u32>>();
         let mut known: BTreeMap<Vec<u32>, u32> = map_of((0..design.samples()).map(|i| (pattern(i), 0)));
         known.values_mut().zip(0..).for_each(|(code, at)| *code = at);
@@ -33,7 +33,7 @@ impl Words {
     }
 
     /// Whether every column says yes or no to one word.
-    pub fn are_indicators(&self) -> bool {
+    pub(super) fn are_indicators(&self) -> bool {
         (0..self.columns.len()).all(|at| {
             let [least, most] = self.range(at);
             self.patterns.iter().all(|pattern| pattern[at] == least || pattern[at] == most)
@@ -47,7 +47,7 @@ impl Words {
     }
 
     /// Every word goes to the side that the sum of its samples' scores chooses.
-    pub fn by_word(&self, rows: &[u32], scores: &[f64]) -> Option<Plane> {
+    pub(super) fn by_word(&self, rows: &[u32], scores: &[f64]) -> Option<Plane> {
         if rows.is_empty() {
             return None;
         }

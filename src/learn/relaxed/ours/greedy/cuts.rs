@@ -57,7 +57,7 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    pub fn new(samples: &Samples) -> Targets {
+    pub(super) fn new(samples: &Samples) -> Targets {
         let width = samples.goal.answers();
         let mut values = vec![0.0; samples.len() * width];
         let mut weight = Vec::with_capacity(samples.len());
@@ -82,7 +82,7 @@ impl Targets {
     }
 
     /// The best cut of some samples; none if they are too few, alike, or no cut leaves less error.
-    pub async fn best_cut(
+    pub(super) async fn best_cut(
         &self,
         samples: &Samples,
         groups: &Groups,
