@@ -262,13 +262,11 @@ test('costs are offered before a training and for many classes: one for each', a
     { length: 600 },
     (_, at) => `${at % 30},${(at * 7) % 11},kind ${String.fromCharCode(97 + (at % 15))}`,
   );
-  await page
-    .getByTestId('file-input')
-    .setInputFiles({
-      name: 'kinds.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(`x,y,kind\n${rows.join('\n')}\n`),
-    });
+  await page.getByTestId('file-input').setInputFiles({
+    name: 'kinds.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`x,y,kind\n${rows.join('\n')}\n`),
+  });
   await waitForState(page, 'loaded');
   await page.getByTestId('target-select').selectOption('kind');
   await page

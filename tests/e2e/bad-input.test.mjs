@@ -128,13 +128,11 @@ const BROKEN_TREES = [
 for (const [what, content, words] of BROKEN_TREES) {
   test(`a tree file that is ${what} is refused in words`, async () => {
     const page = await thePage();
-    await page
-      .getByTestId('load-tree')
-      .setInputFiles({
-        name: 'broken.tree.json',
-        mimeType: 'application/json',
-        buffer: Buffer.from(content),
-      });
+    await page.getByTestId('load-tree').setInputFiles({
+      name: 'broken.tree.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(content),
+    });
     const text = await said(page);
     for (const word of words) assert.match(text, word);
     await stillWorks(page);

@@ -273,13 +273,11 @@ test('many classes have curves of their own, words a map, and leaves names', asy
     const kind = colour === 'red' ? 'plum' : size > 5 ? 'pear' : 'fig';
     return `${size.toFixed(2)},${colour},${next() < 0.12 ? 'fig' : kind}`;
   });
-  await page
-    .getByTestId('file-input')
-    .setInputFiles({
-      name: 'fruit.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(`size,colour,kind\n${rows.join('\n')}\n`),
-    });
+  await page.getByTestId('file-input').setInputFiles({
+    name: 'fruit.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`size,colour,kind\n${rows.join('\n')}\n`),
+  });
   await waitForState(page, 'loaded');
   await page.getByTestId('target-select').selectOption('kind');
   await page.getByTestId('train').click();

@@ -54,13 +54,11 @@ test("dates and numbers are the reader's in the explanation, the map and one row
     const [day, price] = [(i * 37) % 700, (i * 53) % 97];
     return `${new Date(Date.UTC(2022, 0, 1 + day)).toISOString().slice(0, 10)},${price}.5,${day > 350 && price > 20 ? 'ja' : 'nein'}`;
   });
-  await page
-    .getByTestId('file-input')
-    .setInputFiles({
-      name: 'kunden.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(`seit,preis,y\n${rows.join('\n')}\n`),
-    });
+  await page.getByTestId('file-input').setInputFiles({
+    name: 'kunden.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`seit,preis,y\n${rows.join('\n')}\n`),
+  });
   await waitForState(page, 'loaded');
   await page.getByTestId('target-select').selectOption('y');
   await page.getByTestId('train').click();
@@ -107,13 +105,11 @@ test('fields take what they show in de-DE, and one row takes what the file write
     { length: 160 },
     (_, i) => `${(i * 37) % 101},${i % 10};${(i * 53) % 97};${(i * 37) % 101 > 50 ? 'ja' : 'nein'}`,
   );
-  await page
-    .getByTestId('file-input')
-    .setInputFiles({
-      name: 'eigene.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(`preis;menge;y\n${rows.join('\n')}\n`),
-    });
+  await page.getByTestId('file-input').setInputFiles({
+    name: 'eigene.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`preis;menge;y\n${rows.join('\n')}\n`),
+  });
   await waitForState(page, 'loaded');
   await page.getByTestId('train').click();
   await waitForDone(page);

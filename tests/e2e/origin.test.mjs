@@ -67,13 +67,11 @@ test("without a depth set by hand the recipe's is shown, used and not recorded a
     { length: 80 },
     (_, at) => `${at % 13},${at % 7},${(at % 13) + (at % 7) > 9 ? 'yes' : 'no'}`,
   );
-  await page
-    .getByTestId('file-input')
-    .setInputFiles({
-      name: 'own.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(`x,y,z\n${rows.join('\n')}\n`),
-    });
+  await page.getByTestId('file-input').setInputFiles({
+    name: 'own.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`x,y,z\n${rows.join('\n')}\n`),
+  });
   await waitForState(page, 'loaded');
   await holds(page, 'depth-input', '10');
   for (const model of ['relaxed', 'gradtree']) {
