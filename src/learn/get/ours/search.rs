@@ -7,9 +7,9 @@ use crate::learn::get::kernel::blocks::Blocks;
 use crate::learn::get::paper::descent::DescentSettings;
 use crate::learn::get::paper::hard_leaves::Refit;
 use crate::learn::get::paper::initial_trees::{Draw, Growing, InitialTree};
-use crate::learn::get::paper::multistart::SearchPlan;
 use crate::learn::get::paper::parameters::Parameters;
 use crate::learn::get::paper::scale_factors::ScaleFactors;
+use crate::learn::get::paper::search_plan::SearchPlan;
 use crate::learn::get::settings::{Answer, Config};
 use crate::learn::{Start as Kind, StartChoice};
 

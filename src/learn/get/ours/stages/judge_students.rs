@@ -3,8 +3,8 @@
 
 use super::Stage;
 use super::shares::Shares;
+use super::starts_that_teach::StartsThatTeach;
 use super::state::State;
-use super::teachers_again::Taught;
 use crate::learn::get::ours::distillation::{Beginning, Distillation};
 use crate::learn::get::ours::selection::Selection;
 use crate::learn::get::paper::parameters::Answer;
@@ -55,7 +55,7 @@ impl Stage for Judging {
         };
         let starts = selection.trees().len() - 1;
         let finishes = (0..starts).map(|at| selection.finish(at + 1).unwrap_or(finish)).collect();
-        state.taught = Some(Box::new(Taught::new(distillation, beginning, finishes)));
+        state.taught = Some(Box::new(StartsThatTeach::new(distillation, beginning, finishes)));
     }
 
     fn phase(&self) -> Phase {

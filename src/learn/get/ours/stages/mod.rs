@@ -32,6 +32,7 @@ mod select_by_folds;
 mod select_tree;
 mod shares;
 mod start_again;
+mod starts_that_teach;
 mod state;
 mod student_again;
 mod teachers_again;

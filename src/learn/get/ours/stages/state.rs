@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::teachers_again::Taught;
+use super::starts_that_teach::StartsThatTeach;
 use crate::learn::get::kernel::blocks::Blocks;
 use crate::learn::get::ours::context::Context;
 use crate::learn::get::ours::distillation::Distillation;
@@ -58,7 +58,7 @@ pub(super) struct State {
     pub distillation: Option<Box<Distillation>>,
     /// The samples that the chosen student was fitted to, and what it was taught by.
     pub taught_on: Option<Arc<Blocks<f32>>>,
-    pub taught: Option<Box<Taught>>,
+    pub taught: Option<Box<StartsThatTeach>>,
     /// How readily columns are dropped in the end.
     pub readiness: f64,
     /// Whether the chosen tree was made once more on all samples.

@@ -1,8 +1,8 @@
 //! The chosen student learns once more, from all samples and the teachers made on them.
 
 use super::shares::Shares;
+use super::starts_that_teach::StartsThatTeach;
 use super::state::State;
-use super::teachers_again::Taught;
 use super::{Epoch, Stage};
 use crate::learn::get::ours::distillation::Distillation;
 use crate::learn::{Kept, On, Phase};
@@ -10,7 +10,7 @@ use crate::learn::{Kept, On, Phase};
 struct Again(Box<Distillation>);
 
 pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
-    let Taught { distillation, beginning, trees, .. } = *state.taught.take()?;
+    let StartsThatTeach { distillation, beginning, trees, .. } = *state.taught.take()?;
     Some(Box::new(Again(Box::new(distillation.again(state.blocks.clone(), trees, beginning)))))
 }
 
