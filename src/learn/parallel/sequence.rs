@@ -12,7 +12,7 @@ use crate::tree::{PostTransform, Tree};
 pub struct Sequence {
     plan: Arc<dyn Plan>,
     unit: Box<dyn Unit>,
-    /// What the unit at work has so far, once somebody has asked for it. To make it takes several passes over
+    /// What the unit at work has so far, once the caller has asked for it. Making it takes several passes over
     /// the samples, and one result asks for it many times.
     so_far: OnceCell<Option<Outcome>>,
     /// Where each unit is.
@@ -26,7 +26,7 @@ pub struct Sequence {
     /// The last stage of the best unit of descent alone, with what that found; it stands beside the result
     /// and changes nothing.
     alone: Option<(Box<dyn Unit>, Outcome)>,
-    phase: Phase,
+    stage: SequenceStage,
     progress: Progress,
 }
 
@@ -37,14 +37,14 @@ enum Place {
     Free,
     /// At work here.
     Here,
-    /// Lent to somebody who will bring what it finds.
+    /// Lent to another thread or worker, which brings back what it finds.
     Elsewhere,
     /// Ended, here or elsewhere.
     Ended,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Phase {
+enum SequenceStage {
     /// A unit is at work.
     Unit,
     /// A unit has ended; the next step begins another, so that until then the caller sees where it ended.
@@ -70,7 +70,7 @@ impl Sequence {
             best: None,
             finished: None,
             alone: None,
-            phase: Phase::Unit,
+            stage: SequenceStage::Unit,
             progress: Progress { restarts: units, ..Progress::default() },
             plan,
         }
@@ -99,7 +99,7 @@ impl Sequence {
             running.kept.restart = self.progress.restart + 1;
             Some(running)
         };
-        if self.phase == Phase::Unit { self.so_far.get_or_init(made).as_ref() } else { None }
+        if self.stage == SequenceStage::Unit { self.so_far.get_or_init(made).as_ref() } else { None }
     }
 
     /// The best so far with its index, also of the unit at work; only its end decides whether that is kept.
@@ -120,7 +120,7 @@ impl Sequence {
         }
     }
 
-    /// Goes on to the next unit that nobody has begun; or, once all have ended, to the last stage or to the
+    /// Goes on to the next unit that has not begun; or, once all have ended, to the last stage or to the
     /// end. Else it waits.
     fn advance(&mut self) {
         let first = |place: Place| self.places.iter().position(|&at| at == place);
@@ -130,7 +130,7 @@ impl Sequence {
             self.progress.epoch = 0;
             self.unit = self.plan.unit(self.progress.restart);
             self.so_far.take();
-            self.phase = Phase::Unit;
+            self.stage = SequenceStage::Unit;
             return;
         }
         self.progress.waiting = first(Place::Elsewhere).is_some();
@@ -142,7 +142,7 @@ impl Sequence {
                 self.progress.phase = last.first_phase();
                 self.progress.finishing = true;
                 self.unit = last;
-                self.phase = Phase::Last;
+                self.stage = SequenceStage::Last;
             }
             None => self.begin_alone(),
         }
@@ -174,7 +174,7 @@ impl Sequence {
                 self.progress.phase = last.0.first_phase().on(On::Alone);
                 self.progress.finishing = true;
                 self.alone = Some(last);
-                self.phase = Phase::Alone;
+                self.stage = SequenceStage::Alone;
             }
             None => self.end(),
         }
@@ -227,7 +227,7 @@ impl Sequence {
         self.note_share(pace.share);
         if pace.stop.is_some() {
             self.places[self.progress.restart as usize] = Place::Ended;
-            self.phase = Phase::Between;
+            self.stage = SequenceStage::Between;
             self.note_share(0.0);
             if let Some(outcome) = self.unit.outcome() {
                 self.merge(self.progress.restart, outcome);
@@ -301,16 +301,16 @@ impl Training for Sequence {
         self.progress.epoch_ended = false;
         self.progress.waiting = false;
         self.so_far.take();
-        match self.phase {
-            Phase::Between => {
+        match self.stage {
+            SequenceStage::Between => {
                 self.advance();
-                if self.phase == Phase::Unit {
+                if self.stage == SequenceStage::Unit {
                     self.step_unit();
                 }
             }
-            Phase::Unit => self.step_unit(),
-            Phase::Last => self.step_last(),
-            Phase::Alone => self.step_alone(),
+            SequenceStage::Unit => self.step_unit(),
+            SequenceStage::Last => self.step_last(),
+            SequenceStage::Alone => self.step_alone(),
         }
         self.progress
     }
@@ -324,7 +324,7 @@ impl Training for Sequence {
     }
 
     fn best(&self) -> Tree {
-        let running = if self.phase == Phase::Last { self.unit.best() } else { None };
+        let running = if self.stage == SequenceStage::Last { self.unit.best() } else { None };
         match (&self.finished, running) {
             (Some((finished, _)), _) => finished.tree.clone(),
             (None, Some(running)) => running,
@@ -336,7 +336,7 @@ impl Training for Sequence {
         if let Some((_, chosen)) = &self.finished {
             return chosen.clone();
         }
-        let chosen = if self.phase == Phase::Last { self.unit.chosen() } else { None };
+        let chosen = if self.stage == SequenceStage::Last { self.unit.chosen() } else { None };
         chosen.unwrap_or_else(|| self.before_last())
     }
 
@@ -344,8 +344,11 @@ impl Training for Sequence {
         if let Some((finished, _)) = &self.finished {
             return finished.kept;
         }
-        let last =
-            if self.phase == Phase::Last && self.unit.best().is_some() { self.unit.outcome() } else { None };
+        let last = if self.stage == SequenceStage::Last && self.unit.best().is_some() {
+            self.unit.outcome()
+        } else {
+            None
+        };
         let kept = last.map(|outcome| outcome.kept).filter(|kept| kept.restart > 0);
         kept.or_else(|| self.leader().map(|(_, leader)| leader.kept)).unwrap_or_default()
     }
@@ -403,7 +406,7 @@ impl Training for Sequence {
         if let Some(outcome) = outcome {
             self.merge(index, outcome);
         }
-        if self.phase == Phase::Between {
+        if self.stage == SequenceStage::Between {
             self.note_share(0.0);
         }
     }

@@ -7,7 +7,7 @@ use crate::learn::get::kernel::blocks::Blocks;
 use crate::learn::get::paper::descent::Best;
 use crate::learn::get::paper::parameters::{Answer, Parameters};
 use crate::learn::get::paper::search_plan::SearchPlan;
-use crate::learn::get::paper::start::Start;
+use crate::learn::get::paper::start::StartRun;
 
 /// A search over starts, to be advanced step by step.
 pub struct Multistart {
@@ -19,9 +19,9 @@ pub struct Multistart {
     /// Trees to begin with, after the greedy ones.
     warm: Vec<Parameters<f32>>,
     /// The start at work; none once all have ended.
-    start: Option<Start>,
+    start: Option<StartRun>,
     index: usize,
-    /// The epoch that the last step ended: see [`Start::epoch_ended`].
+    /// The epoch that the last step ended: see [`StartRun::epoch_ended`].
     epoch: Option<(usize, [f64; 2])>,
     /// The best tree of every start that has ended.
     found: Vec<Best>,
@@ -54,15 +54,15 @@ impl Multistart {
         search
     }
 
-    fn start_at(&self, index: usize) -> Start {
+    fn start_at(&self, index: usize) -> StartRun {
         let (plan, blocks) = (self.plan.clone(), self.blocks.clone());
-        Start::new(plan, blocks, self.depth, self.answer, &self.warm, index, self.seed)
+        StartRun::new(plan, blocks, self.depth, self.answer, &self.warm, index, self.seed)
     }
 
     /// The best hard tree so far, of starts with the same loss the first one's; none while the first tree
     /// grows.
     pub fn best(&self) -> Option<&Best> {
-        let running = self.start.as_ref().and_then(Start::best);
+        let running = self.start.as_ref().and_then(StartRun::best);
         self.found
             .iter()
             .chain(running)
@@ -74,14 +74,14 @@ impl Multistart {
         &self.found
     }
 
-    /// The epoch that the last step ended: see [`Start::epoch_ended`].
+    /// The epoch that the last step ended: see [`StartRun::epoch_ended`].
     pub fn epoch_ended(&self) -> Option<(usize, [f64; 2])> {
         self.epoch
     }
 
     /// Share of the work that is surely done.
     pub fn share(&self) -> f64 {
-        let within = self.start.as_ref().map_or(0.0, Start::share);
+        let within = self.start.as_ref().map_or(0.0, StartRun::share);
         ((self.index as f64 + within) / self.plan.starts as f64).min(1.0)
     }
 

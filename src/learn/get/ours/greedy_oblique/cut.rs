@@ -182,7 +182,7 @@ pub(crate) fn best_cut(
     sort_pairs(&mut order);
     let classes = if let Answer::Classes(classes) = answer { classes } else { 1 };
     let numbers = matches!(answer, Answer::Constant | Answer::Linear);
-    // Sums of each outcome left and right, and the sum of their squares.
+    // BatchSums of each outcome left and right, and the sum of their squares.
     let (mut sums, mut squares) = ([vec![0.0; classes], vec![0.0; classes]], [0.0, 0.0]);
     let outcome = |i: u32| {
         let truth = blocks.truth(i as usize);

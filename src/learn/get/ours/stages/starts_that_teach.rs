@@ -2,7 +2,7 @@
 
 use crate::learn::get::ours::distillation::{Beginning, Distillation};
 use crate::learn::get::ours::selection::Finish;
-use crate::learn::get::paper::start::Start;
+use crate::learn::get::paper::start::StartRun;
 use crate::tree::Tree;
 
 /// What the chosen student was taught by.
@@ -17,7 +17,7 @@ pub(super) struct StartsThatTeach {
     /// Starts whose turn has not come, the next one last.
     pub waiting: Vec<usize>,
     /// The start at work.
-    pub start: Option<(usize, Start)>,
+    pub start: Option<(usize, StartRun)>,
 }
 
 impl StartsThatTeach {

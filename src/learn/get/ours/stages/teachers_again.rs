@@ -1,7 +1,7 @@
 //! The starts that teach are made once more on all samples, one after another.
 
 use super::Stage;
-use super::shares::Shares;
+use super::shares::StageShares;
 use super::starts_that_teach::StartsThatTeach;
 use super::state::State;
 use crate::learn::{On, Phase, Work};
@@ -37,7 +37,7 @@ impl Stage for Teaching {
         Phase::from(Work::Teachers).counted(ended, all).on(On::All)
     }
 
-    fn done(&self, shares: &Shares) -> f64 {
+    fn done(&self, shares: &StageShares) -> f64 {
         let (ended, all) = self.0.counts();
         let running = self.0.start.as_ref().map_or(0.0, |(_, start)| start.share());
         let share = (ended as f64 + running) / (all as f64).max(1.0);
