@@ -16,7 +16,7 @@ use espalier::learn::get::kernel::product::{add_product, set_product};
 use espalier::learn::get::paper::hard_leaves::{by_leaf, routes};
 use espalier::learn::get::paper::initial_trees::{self, Draw};
 use espalier::learn::get::paper::parameters::Answer;
-use espalier::learn::get::paper::soft_pass::{Sums, Workspace};
+use espalier::learn::get::paper::soft_pass::{BatchSums, Workspace};
 use espalier::numeric::Real;
 use espalier::numeric::four::Four;
 use espalier::numeric::random::Random;
@@ -164,7 +164,7 @@ fn truncation() {
             let (order, _) = by_leaf(&routes(&tree, &blocks), tree.nodes() + 1);
             let ordered = blocks.select(&order);
             let shares = ALPHA.map(|alpha| {
-                let (mut workspace, mut sums) = (Workspace::new(&tree), Sums::new(&tree));
+                let (mut workspace, mut sums) = (Workspace::new(&tree), BatchSums::new(&tree));
                 for at in 0..ordered.count() {
                     workspace.pass(&tree, alpha as f32, negligible, ordered.block(at), &mut sums);
                 }

@@ -277,7 +277,9 @@ fn looking() {
         let y = Labels::Classes { label: label.collect(), classes: CLASSES };
         let design = Arc::new(Design { x: DMatrix::from_vec(features, rows, data.x.clone()), y });
         let mut config = Config::new("gradtree").expect("it is there");
-        for (key, value) in [("start", "random"), ("restarts", "1"), ("depth", &depth.to_string())] {
+        for (key, value) in
+            [("start", "random"), ("teach", "off"), ("restarts", "1"), ("depth", &depth.to_string())]
+        {
             config.set(key, &Value::parse(value)).expect("within its range");
         }
         let mut training =

@@ -9,7 +9,7 @@ use espalier::learn::get::kernel::exponential::Exponential;
 use espalier::learn::get::paper::hard_leaves::{Refit, refit, routes};
 use espalier::learn::get::paper::optimiser::{AdamW, one_cycle};
 use espalier::learn::get::paper::parameters::{Answer, Parameters};
-use espalier::learn::get::paper::soft_pass::{Sums, Workspace};
+use espalier::learn::get::paper::soft_pass::{BatchSums, Workspace};
 use serde_json::Value;
 
 fn golden(text: &str) -> Value {
@@ -61,8 +61,13 @@ fn tree<R: Exponential>(width: usize, a: &Value, b: &Value, h: &Value, k: &Value
 }
 
 /// One pass over everything: the loss, and the sums converted to gradients.
-fn gradient<R: Exponential>(tree: &Parameters<R>, blocks: &Blocks<R>, alpha: f64, l1: f64) -> (f64, Sums<R>) {
-    let (mut workspace, mut sums) = (Workspace::new(tree), Sums::new(tree));
+fn gradient<R: Exponential>(
+    tree: &Parameters<R>,
+    blocks: &Blocks<R>,
+    alpha: f64,
+    l1: f64,
+) -> (f64, BatchSums<R>) {
+    let (mut workspace, mut sums) = (Workspace::new(tree), BatchSums::new(tree));
     for at in 0..blocks.count() {
         workspace.pass(tree, R::from_f64(alpha), R::ZERO, blocks.block(at), &mut sums);
     }

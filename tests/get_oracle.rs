@@ -4,7 +4,7 @@
 use espalier::learn::get::kernel::blocks::{Blocks, Truth};
 use espalier::learn::get::kernel::exponential::Exponential;
 use espalier::learn::get::paper::parameters::{Answer, Parameters};
-use espalier::learn::get::paper::soft_pass::{Sums, Workspace};
+use espalier::learn::get::paper::soft_pass::{BatchSums, Workspace};
 use espalier::numeric::random::Random;
 
 struct Case {
@@ -97,9 +97,9 @@ impl Case {
 }
 
 /// Loss, gradient and the share of nodes computed.
-fn pass<R: Exponential>(case: &Case, tree: &Parameters<R>, negligible: f64) -> (f64, Sums<R>, f64) {
+fn pass<R: Exponential>(case: &Case, tree: &Parameters<R>, negligible: f64) -> (f64, BatchSums<R>, f64) {
     let blocks = case.blocks::<R>();
-    let (mut workspace, mut sums) = (Workspace::new(tree), Sums::new(tree));
+    let (mut workspace, mut sums) = (Workspace::new(tree), BatchSums::new(tree));
     for at in 0..blocks.count() {
         let (alpha, negligible) = (R::from_f64(case.alpha), R::from_f64(negligible));
         workspace.pass(tree, alpha, negligible, blocks.block(at), &mut sums);
@@ -154,7 +154,7 @@ fn f32_lanes_agree_with_f64() {
     for case in cases() {
         let ((exact, d, _), (quick, q, _)) =
             (pass(&case, &case.tree::<f64>(), 0.0), pass(&case, &case.tree::<f32>(), 0.0));
-        // Sums of up to 200 terms, each amplified by a scale factor of up to 100: four digits are left.
+        // BatchSums of up to 200 terms, each amplified by a scale factor of up to 100: four digits are left.
         assert!((exact - quick).abs() < 1e-5 * (1.0 + exact));
         let most = d.planes.iter().fold(1e-3, |most: f64, d| most.max(d.abs()));
         for (exact, quick) in d.planes.iter().zip(&q.planes) {

@@ -56,7 +56,11 @@ fn leaves_answer_with_the_quantile_of_all_their_samples() {
             (vec![("loss", "absolute")], Pinball::ABSOLUTE),
             (vec![("loss", "quantile"), ("quantile", "0.9")], Pinball::of(0.9)),
         ] {
-            let tree = trained(&[settings.as_slice(), &[("start", start)]].concat(), &train, &valid);
+            let tree = trained(
+                &[settings.as_slice(), &[("start", start), ("teach", "off")]].concat(),
+                &train,
+                &valid,
+            );
             assert!(tree.leaves() > 2, "{start} {pinball:?}: {} leaves", tree.leaves());
             let mut reached = vec![vec![]; tree.size()];
             for design in [&train, &valid] {
@@ -78,8 +82,9 @@ fn leaves_answer_with_the_quantile_of_all_their_samples() {
 fn each_loss_is_least_where_it_was_asked_for() {
     let (train, valid, test) = (skewed(3, 600), skewed(4, 200), skewed(5, 4000));
     for start in STARTS {
-        let tree =
-            |settings: &[(&str, &str)]| trained(&[settings, &[("start", start)]].concat(), &train, &valid);
+        let tree = |settings: &[(&str, &str)]| {
+            trained(&[settings, &[("start", start), ("teach", "off")]].concat(), &train, &valid)
+        };
         let squared = tree(&[]);
         let absolute = tree(&[("loss", "absolute")]);
         let high = tree(&[("loss", "quantile"), ("quantile", "0.9")]);

@@ -110,7 +110,7 @@ fn extreme_values() {
         _ => i as f32 * 1e-30,
     };
     let rows = design(2, 80, extreme, halves(80));
-    for settings in [&[][..], &[("start", "random"), ("refit", "false")]] {
+    for settings in [&[][..], &[("start", "random"), ("teach", "off"), ("refit", "false")]] {
         train(settings, &rows, &rows);
     }
     let large: Vec<f64> = (0..80).map(|i| if i % 2 == 0 { 1e30 } else { -1e30 }).collect();
@@ -127,7 +127,7 @@ fn a_run_that_diverges_stops_and_keeps_what_it_had() {
         design(2, 80, |j, i| if j == 0 { (i % 2) as f32 } else { i as f32 }, Labels::Values(vec![1e3; 80]));
     let fast = [("lr_leaf", "10"), ("lr_values", "10"), ("lr_index", "10"), ("refine_rate", "10")];
     train(&fast, &rows, &rows);
-    train(&[fast.as_slice(), &[("start", "random")]].concat(), &rows, &rows);
+    train(&[fast.as_slice(), &[("start", "random"), ("teach", "off")]].concat(), &rows, &rows);
 }
 
 #[test]
@@ -176,6 +176,7 @@ fn choices_belong_to_the_present_tree() {
     let rows = design(3, 120, |j, i| ((i * (2 * j + 3)) % 23) as f32, halves(120));
     let mut config = Config::new("gradtree").unwrap();
     config.set("start", &Value::Choice("random".into())).unwrap();
+    config.set("teach", &Value::Choice("off".into())).unwrap();
     let mut training = config.check(&rows).unwrap().start(rows.clone(), rows.clone(), 0);
     for _ in 0..30 {
         training.step();

@@ -28,7 +28,8 @@ fn quadrant(x: &[f32]) -> f64 {
 
 fn config(settings: &[(&str, &str)]) -> Config {
     let mut config = Config::new("gradtree").unwrap();
-    let published = [("start", "random"), ("refit", "false"), ("depth", "3"), ("restarts", "2")];
+    let published =
+        [("start", "random"), ("teach", "off"), ("refit", "false"), ("depth", "3"), ("restarts", "2")];
     for (key, value) in published.iter().chain(&[("epochs", "40"), ("patience", "15")]).chain(settings) {
         config.set(key, &Value::parse(value)).unwrap();
     }

@@ -95,7 +95,7 @@ impl Run {
 
     /// Makes the best model so far and lets go of it, for a caller that measures how long that takes.
     #[doc(hidden)]
-    #[cfg(not(target_arch = "wasm32"))]
+    #[cfg(any(test, not(target_arch = "wasm32")))]
     pub fn rehearse(&self) {
         std::hint::black_box(self.fit.best(self.sources()));
     }

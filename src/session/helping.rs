@@ -13,10 +13,10 @@ use crate::run::Run;
 pub(super) struct Helping {
     id: u32,
     plan: Arc<dyn Plan>,
-    work: Option<Work>,
+    work: Option<UnitAtWork>,
 }
 
-struct Work {
+struct UnitAtWork {
     index: u32,
     unit: Box<dyn Unit>,
     steps: u64,
@@ -46,13 +46,15 @@ impl Helping {
             ));
         }
         let moments = Moments::every(self.plan.epochs_per_frame());
-        self.work = Some(Work { index, unit: self.plan.unit(index), steps: 0, curve: vec![], moments });
+        self.work = Some(UnitAtWork { index, unit: self.plan.unit(index), steps: 0, curve: vec![], moments });
         Ok(Event::Helping { run: id, units }.into())
     }
 
     /// Works on for some steps. True once the unit has ended, or where there is none.
     pub(super) fn advance(&mut self, steps: u32) -> bool {
-        let Some(Work { index, unit, steps: counted, curve, moments }) = &mut self.work else { return true };
+        let Some(UnitAtWork { index, unit, steps: counted, curve, moments }) = &mut self.work else {
+            return true;
+        };
         for _ in 0..steps {
             let pace = unit.step();
             *counted += 1;
@@ -69,7 +71,7 @@ impl Helping {
 
     /// Gives what the unit at work has found.
     pub(super) fn end(&mut self, id: u32) -> Result<Reply> {
-        let Work { index, unit, steps, curve, moments } =
+        let UnitAtWork { index, unit, steps, curve, moments } =
             self.work.take().filter(|_| id == self.id).ok_or_else(no_run)?;
         let bytes = Brought { found: Found { steps, outcome: unit.outcome() }, moments }.to_bytes();
         Ok(Reply { curve: Some(curve), bytes: Some(bytes), ..Event::Unit { run: id, index }.into() })

@@ -8,7 +8,7 @@ use crate::protocol::{Event, Request};
 use crate::run::Run;
 
 impl Session {
-    /// Answers a request that reads a tree. Any other is somebody else's.
+    /// Answers a request that reads a tree; the caller passes no other.
     pub(super) fn study(&self, request: Request, bytes: &[u8]) -> Result<Reply> {
         match request {
             Request::Open { run, tree } => {

@@ -120,7 +120,7 @@ fn node(model: &Model, id: usize, path: String) -> NodeView {
             view.class = model.leaf_class(id).map(|class| class as u32);
             view.reason = words::against_majority(model, id);
             view.probabilities = words::probabilities(model, id);
-            // Of a class they are bounds of its logit, which nobody reads.
+            // For classes they bound the logit, which is not shown.
             if let (Leaf::Linear { bounds: Some(Bounds { low, high }), .. }, Target::Value { .. }) =
                 (leaf, &model.target)
             {

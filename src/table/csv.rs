@@ -10,7 +10,7 @@ use super::dialect::has_header;
 use super::lines::{Lines, open_quote};
 use super::names::unique_names;
 use super::plain::PlainRows;
-use super::store::Growing;
+use super::store::GrowingColumn;
 use super::{Delimiter, Dialect, Overrides, Records, SkippedRow};
 use crate::error::{Code, Error, Result};
 
@@ -27,7 +27,7 @@ pub struct Reader<'a> {
     names: Vec<String>,
     /// Columns before this one are counted but not stored.
     stored_from: usize,
-    cells: Vec<Growing>,
+    cells: Vec<GrowingColumn>,
     starts: Vec<u32>,
     bad: Vec<SkippedRow>,
     bad_rows: usize,
@@ -119,10 +119,10 @@ impl<'a> Reader<'a> {
     /// Hands over the rows read so far and forgets them.
     pub(super) fn drain(&mut self) -> Records {
         let columns = self.cells.len();
-        let cells = std::mem::replace(&mut self.cells, vec![Growing::default(); columns]);
+        let cells = std::mem::replace(&mut self.cells, vec![GrowingColumn::default(); columns]);
         Records {
             names: self.names.clone(),
-            cells: cells.into_iter().map(Growing::finish).collect(),
+            cells: cells.into_iter().map(GrowingColumn::finish).collect(),
             lines: std::mem::take(&mut self.starts),
             dialect: self.dialect,
             skipped: vec![],
@@ -280,7 +280,7 @@ impl<'a> Reader<'a> {
             )
             .at_line(1));
         }
-        self.cells = vec![Growing::default(); fields];
+        self.cells = vec![GrowingColumn::default(); fields];
         if self.dialect.header {
             let names: Vec<Cow<str>> = self.record.iter().map(String::from_utf8_lossy).collect();
             self.names = unique_names(names.iter().map(AsRef::as_ref));

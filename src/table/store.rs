@@ -11,7 +11,7 @@ pub(super) struct Cells {
 
 /// Cells under construction. They are bytes, so that UTF-8 is checked once per column, not once per cell.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Growing {
+pub(super) struct GrowingColumn {
     bytes: Vec<u8>,
     ends: Vec<u32>,
 }
@@ -47,7 +47,7 @@ impl Cells {
     }
 }
 
-impl Growing {
+impl GrowingColumn {
     /// Adds a cell without surrounding whitespace. The caller ensures that the file's text is shorter than 4
     /// GB.
     pub(super) fn push(&mut self, cell: &[u8]) {
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn cells_come_back_as_they_went_in() {
-        let mut growing = Growing::default();
+        let mut growing = GrowingColumn::default();
         let text = "a,, größe \u{a0},b";
         let mut start = 0;
         for cell in text.split(',') {

@@ -87,12 +87,12 @@ fn hash(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::store::Growing;
+    use super::super::store::GrowingColumn;
     use super::*;
 
     #[test]
     fn words_are_counted_in_order_of_appearance() {
-        let mut growing = Growing::default();
+        let mut growing = GrowingColumn::default();
         (0..20_000).for_each(|i| growing.push(format!("word {}", i * i % 5003).as_bytes()));
         let cells = growing.finish();
         let words = Words::count(&cells);

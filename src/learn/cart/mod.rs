@@ -27,7 +27,7 @@
 
 mod training;
 
-use super::greedy::exact::Rules;
+use super::greedy::exact::SplitRules;
 use super::regression::{MEDIAN, QUANTILE_HELP, QUANTILES, RegressionLoss};
 use super::{Entry, Params, Recipe, Slot, TEACH_HELP, Teach};
 use crate::encode::{Design, Labels};
@@ -148,8 +148,8 @@ impl Config {
     }
 
     /// What is minimised, and where growth ends.
-    pub fn rules(&self) -> Rules {
-        Rules {
+    pub fn rules(&self) -> SplitRules {
+        SplitRules {
             depth: self.depth,
             criterion: self.criterion,
             pinball: self.loss.pinball(self.quantile),

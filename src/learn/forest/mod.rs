@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use super::greedy::BootstrapForest;
-use super::greedy::exact::{ExactNode, ExactSearch, Rules, Splitter, tree_of};
+use super::greedy::exact::{ExactNode, ExactSearch, SplitRules, Splitter, tree_of};
 use crate::encode::{Design, Labels};
 use crate::numeric::random::Random;
 use crate::tree::Tree;
@@ -43,7 +43,7 @@ impl ForestGrowth {
             Labels::Classes { .. } => (features as f64).sqrt().ceil() as usize,
         };
         let classes = matches!(train.y, Labels::Classes { .. });
-        let splitter = Arc::new(Splitter::new(Rules::down_to(DEPTH), train.clone()));
+        let splitter = Arc::new(Splitter::new(SplitRules::down_to(DEPTH), train.clone()));
         let mut planted = 0;
         let plant = move |_| {
             let mut random = Random::stream(seed, &format!("tree {planted}"));

@@ -63,7 +63,7 @@ impl Fit for TargetFit {
         self.decoded(from, &self.settle(tree), Thresholds::Exact, None, None)
     }
 
-    #[cfg(not(target_arch = "wasm32"))]
+    #[cfg(any(test, not(target_arch = "wasm32")))]
     fn best(&self, from: Sources<'_>) -> Model {
         let refits = self.encoded.config.refits();
         let strength = refits.then(|| self.strength(&self.settled(Which::Chosen)));

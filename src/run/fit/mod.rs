@@ -31,7 +31,7 @@ pub trait Fit: Send {
     fn shown(&self, from: Sources<'_>, tree: &Tree) -> Model;
 
     /// The model of the best tree so far, thresholds tidied: for keeping.
-    #[cfg(not(target_arch = "wasm32"))]
+    #[cfg(any(test, not(target_arch = "wasm32")))]
     fn best(&self, from: Sources<'_>) -> Model;
 
     /// The same with its scores, and with only those extras that are wanted. A part that is left out has no

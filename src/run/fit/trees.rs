@@ -265,17 +265,27 @@ mod tests {
             eprintln!("skipped: ../shared/data is not here");
             return;
         };
-        let mut seen = 0;
-        for entry in entries {
-            let path = entry.unwrap().path();
-            // On the large ones a few epochs make as many different splits.
-            let size = std::fs::metadata(&path).unwrap().len();
-            if path.extension().is_some_and(|end| end == "csv") && !path.ends_with("MANIFEST.csv") {
-                let table = Table::read(&std::fs::read(&path).unwrap(), &Overrides::default()).unwrap();
-                check_routes(&table, Task::Auto, if size < 200_000 { 15 } else { 2 });
-                seen += 1;
+        let is_table = |path: &std::path::PathBuf| {
+            path.extension().is_some_and(|end| end == "csv") && !path.ends_with("MANIFEST.csv")
+        };
+        let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).filter(is_table).collect();
+        let seen = paths.len();
+        paths.sort_by_key(|path| std::fs::metadata(path).unwrap().len());
+        // The largest first, on two threads: this is the longest of the native tests.
+        let waiting = std::sync::Mutex::new(paths);
+        let check = || {
+            loop {
+                let Some(path) = waiting.lock().unwrap().pop() else { break };
+                let bytes = std::fs::read(&path).unwrap();
+                // On the large ones a few epochs make as many different splits.
+                let epochs = if bytes.len() < 200_000 { 15 } else { 2 };
+                check_routes(&Table::read(&bytes, &Overrides::default()).unwrap(), Task::Auto, epochs);
             }
-        }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(check);
+            check();
+        });
         assert!(seen > 36, "only {seen} datasets were found");
     }
 

@@ -55,7 +55,7 @@ impl Fit for GroupsFit {
         self.encoded.model_around(from, tree, stats)
     }
 
-    #[cfg(not(target_arch = "wasm32"))]
+    #[cfg(any(test, not(target_arch = "wasm32")))]
     fn best(&self, from: Sources<'_>) -> Model {
         self.described(from).0
     }

@@ -2,6 +2,7 @@
 //!
 //! | room | holds |
 //! | --- | --- |
+//! | [`along`] | samples along a direction, for all searches for planes |
 //! | [`search`] | the search as changes to the published one: batches, closed leaves, one annealed run, further starts |
 //! | [`greedy_oblique`] | greedy oblique trees to start from, whose columns have a price |
 //! | [`node_refinement`] | planes improved one by one on the hard tree (tree alternating optimisation) |
@@ -15,6 +16,7 @@
 //! `--set refine=off`, `teach=off`, `spare=0` and `polish=off` switch them off one by one; the recipe
 //! `published` has none.
 
+pub(super) mod along;
 pub(super) mod context;
 pub(super) mod distillation;
 pub(super) mod fewer_columns;

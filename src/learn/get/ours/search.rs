@@ -6,10 +6,10 @@ use super::greedy_oblique::{GreedyOblique, GrowthSettings};
 use crate::learn::get::kernel::blocks::Blocks;
 use crate::learn::get::paper::descent::DescentSettings;
 use crate::learn::get::paper::hard_leaves::Refit;
-use crate::learn::get::paper::initial_trees::{Draw, Growing, InitialTree};
-use crate::learn::get::paper::multistart::SearchPlan;
+use crate::learn::get::paper::initial_trees::{Draw, GrowingTree, InitialTree};
 use crate::learn::get::paper::parameters::Parameters;
 use crate::learn::get::paper::scale_factors::ScaleFactors;
+use crate::learn::get::paper::search_plan::SearchPlan;
 use crate::learn::get::settings::{Answer, Config};
 use crate::learn::{Start as Kind, StartChoice};
 
@@ -59,7 +59,7 @@ impl Config {
 }
 
 impl InitialTree for GrowthSettings {
-    fn grow(&self, blocks: Arc<Blocks<f32>>, depth: usize, answer: Answer) -> Box<dyn Growing> {
+    fn grow(&self, blocks: Arc<Blocks<f32>>, depth: usize, answer: Answer) -> Box<dyn GrowingTree> {
         Box::new(GreedyOblique::new(blocks, depth, answer, *self))
     }
 
@@ -72,7 +72,7 @@ impl InitialTree for GrowthSettings {
     }
 }
 
-impl Growing for GreedyOblique {
+impl GrowingTree for GreedyOblique {
     fn step(&mut self) -> bool {
         GreedyOblique::step(self)
     }

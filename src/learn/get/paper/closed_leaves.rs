@@ -6,20 +6,20 @@
 
 use super::hard_leaves::set_costs;
 use super::parameters::{Answer, Parameters};
-use super::soft_pass::Sums;
+use super::soft_pass::BatchSums;
 
-/// Sums of leaves over about the last epoch.
+/// BatchSums of leaves over about the last epoch.
 pub struct LeafMemory(Vec<f32>);
 
 impl LeafMemory {
     /// Nothing remembered.
-    pub fn new(sums: &Sums<f32>) -> Self {
+    pub fn new(sums: &BatchSums<f32>) -> Self {
         LeafMemory(vec![0.0; sums.leaves.len()])
     }
 
     /// Gives leaves their best value for the shares of about the last epoch's samples, whose weights sum to
     /// `total`: the weighted mean, or the class shares with so many samples added as a prior.
-    pub fn close(&mut self, tree: &mut Parameters<f32>, sums: &Sums<f32>, total: f64, prior: f64) {
+    pub fn close(&mut self, tree: &mut Parameters<f32>, sums: &BatchSums<f32>, total: f64, prior: f64) {
         let keep = (1.0 - sums.weight / total).max(0.0) as f32;
         for (memory, sum) in self.0.iter_mut().zip(&sums.leaves) {
             *memory = keep * *memory + sum;

@@ -17,7 +17,7 @@ use crate::learn::get::paper::hard_leaves::{refit, refit_in_slices, routes, rout
 use crate::learn::get::paper::optimiser::{AdamW, one_cycle};
 use crate::learn::get::paper::parameters::{Answer, Parameters};
 use crate::learn::get::paper::scale_factors::scale_factor;
-use crate::learn::get::paper::soft_pass::{Sums, Workspace};
+use crate::learn::get::paper::soft_pass::{BatchSums, Workspace};
 use crate::numeric::random::Random;
 use crate::numeric::slices::{Slice, Task};
 
@@ -31,7 +31,7 @@ pub struct Descent {
     /// 0 where a number must not move; empty if all may.
     free: Arc<Vec<f32>>,
     workspace: Workspace<f32>,
-    sums: Sums<f32>,
+    sums: BatchSums<f32>,
     /// For closed leaves.
     memory: LeafMemory,
     optimisers: [AdamW<f32>; 2],
@@ -112,7 +112,7 @@ impl Descent {
         alpha: [f64; 2],
         random: Random,
     ) -> Descent {
-        let sums = Sums::new(&start);
+        let sums = BatchSums::new(&start);
         Descent {
             workspace: Workspace::new(&start),
             memory: LeafMemory::new(&sums),

@@ -39,7 +39,7 @@ impl TargetScale {
 
 /// The splits of a complete tree, and leaves that answer with their own position from left to right.
 ///
-/// Sums in a tree run in f64 over the listed features, in training in f32 over all: a sample within rounding
+/// BatchSums in a tree run in f64 over the listed features, in training in f32 over all: a sample within rounding
 /// of a plane may fall on the other side. So leaves are fitted after this, on the routes of the tree itself.
 pub fn skeleton(tree: &Parameters<f32>, features: usize) -> Tree {
     let splits = tree.nodes();

@@ -26,7 +26,7 @@ pub enum Draw {
 /// A kind of tree that a start can begin at, beside CART's and random ones. The paper has no such kind.
 pub trait InitialTree: Debug + Send + Sync {
     /// Begins to grow a tree of a depth on some samples.
-    fn grow(&self, blocks: Arc<Blocks<f32>>, depth: usize, answer: Answer) -> Box<dyn Growing>;
+    fn grow(&self, blocks: Arc<Blocks<f32>>, depth: usize, answer: Answer) -> Box<dyn GrowingTree>;
 
     /// What it is called in reports.
     fn kind(&self) -> Kind;
@@ -36,7 +36,7 @@ pub trait InitialTree: Debug + Send + Sync {
 }
 
 /// A tree that grows for a start to begin at.
-pub trait Growing: Send {
+pub trait GrowingTree: Send {
     /// Does a piece of work; returns whether there is more.
     fn step(&mut self) -> bool;
 

@@ -20,7 +20,7 @@
 //! | sigmoid of α U | `left`, I_it | N × samples |
 //! | products of sigmoids along a path | `reach`, π_it | (N + L) × samples |
 //! | λ | `l1` | |
-//! | N_start | [`SearchPlan::starts`](multistart::SearchPlan::starts) | |
+//! | N_start | [`SearchPlan::starts`](search_plan::SearchPlan::starts) | |
 //!
 //! # Algorithm 1, entire tree optimisation
 //!
@@ -85,7 +85,7 @@
 //!
 //! # Options that are off as published
 //!
-//! A few fields of [`SearchPlan`](multistart::SearchPlan) and [`DescentSettings`](descent::DescentSettings)
+//! A few fields of [`SearchPlan`](search_plan::SearchPlan) and [`DescentSettings`](descent::DescentSettings)
 //! let another recipe change a step without a second copy of the algorithm: batches, closed leaves, patience,
 //! checks every few epochs, an annealed scale factor, planes through samples, further initial trees.
 //! `published` gives each of them its neutral value.
@@ -102,6 +102,7 @@ pub mod optimiser;
 pub mod parameters;
 pub mod polish;
 pub mod scale_factors;
+pub mod search_plan;
 pub mod soft_pass;
 pub mod start;
 pub mod training_set;

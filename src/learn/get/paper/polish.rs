@@ -9,8 +9,9 @@ use std::sync::Arc;
 use crate::learn::get::kernel::blocks::Blocks;
 use crate::learn::get::paper::descent::Best;
 use crate::learn::get::paper::hard_leaves::{Refit, refit, routes};
-use crate::learn::get::paper::multistart::{Multistart, SearchPlan};
+use crate::learn::get::paper::multistart::Multistart;
 use crate::learn::get::paper::parameters::{Answer, Parameters};
+use crate::learn::get::paper::search_plan::SearchPlan;
 
 /// A polish over the nodes of a tree in pre-order, to be advanced step by step.
 pub struct Polish {

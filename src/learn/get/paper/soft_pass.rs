@@ -22,9 +22,9 @@ use crate::numeric::four::Four;
 /// A number per sample of a block.
 type PerSample<R> = [R; BLOCK];
 
-/// Sums over the samples passed since [`Sums::clear`]; divided by their weight they are gradients.
+/// BatchSums over the samples passed since [`BatchSums::clear`]; divided by their weight they are gradients.
 #[derive(Debug, Clone)]
-pub struct Sums<R> {
+pub struct BatchSums<R> {
     /// N × width: `Σ_i ∂/∂U_it (x_i, 1)`.
     pub planes: Vec<R>,
     /// Per leaf: `Σ π` and `Σ π y`; or `Σ −2 π r (x, 1)` (width); or `Σ π` by class.
@@ -35,11 +35,11 @@ pub struct Sums<R> {
     pub weight: f64,
 }
 
-impl<R: Exponential> Sums<R> {
+impl<R: Exponential> BatchSums<R> {
     /// Room for a tree's sums.
     pub fn new(tree: &Parameters<R>) -> Self {
         let per_leaf = if tree.answer == Answer::Constant { 2 } else { tree.answer.numbers(tree.width) };
-        Sums {
+        BatchSums {
             planes: vec![R::ZERO; tree.planes.len()],
             leaves: vec![R::ZERO; (tree.nodes() + 1) * per_leaf],
             loss: 0.0,
@@ -138,7 +138,7 @@ impl<R: Exponential> Workspace<R> {
         alpha: R,
         negligible: R,
         block: Block<'_, R>,
-        sums: &mut Sums<R>,
+        sums: &mut BatchSums<R>,
     ) {
         self.descend(tree, alpha, negligible, block);
         self.leaf_losses(tree, block, sums);
@@ -219,7 +219,7 @@ impl<R: Exponential> Workspace<R> {
     }
 
     /// `ℓ` at the leaves, and the sums of `∂/∂k` and `∂/∂h`.
-    fn leaf_losses(&mut self, tree: &Parameters<R>, block: Block<'_, R>, sums: &mut Sums<R>) {
+    fn leaf_losses(&mut self, tree: &Parameters<R>, block: Block<'_, R>, sums: &mut BatchSums<R>) {
         let nodes = tree.nodes();
         if tree.answer == Answer::Constant && nodes > 0 {
             return;
@@ -268,7 +268,7 @@ impl<R: Exponential> Workspace<R> {
 
     /// The loss (eq. 4) as V from the leaves up, and the gradient of every plane. With `π_right = π (1 − I)`,
     /// `∂/∂U = α π_right I (V_left − V_right)`.
-    fn ascend(&mut self, tree: &Parameters<R>, alpha: R, block: Block<'_, R>, sums: &mut Sums<R>) {
+    fn ascend(&mut self, tree: &Parameters<R>, alpha: R, block: Block<'_, R>, sums: &mut BatchSums<R>) {
         let nodes = tree.nodes();
         for at in (0..self.active.len()).rev() {
             let t = self.active[at];
@@ -303,7 +303,7 @@ impl<R: Exponential> Workspace<R> {
         l: usize,
         alpha: R,
         block: Block<'_, R>,
-        sums: &mut Sums<R>,
+        sums: &mut BatchSums<R>,
     ) {
         let child = tree.nodes() + l;
         let t = (child - 1) / 2;

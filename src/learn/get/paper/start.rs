@@ -9,15 +9,15 @@ use crate::learn::get::kernel::blocks::Blocks;
 use crate::learn::get::paper::descent::{Best, Descent};
 use crate::learn::get::paper::free_weights::free_weights;
 use crate::learn::get::paper::hard_leaves::{by_leaf, refit_in_slices, routes_in_slices};
-use crate::learn::get::paper::initial_trees::{self, Growing};
-use crate::learn::get::paper::multistart::SearchPlan;
+use crate::learn::get::paper::initial_trees::{self, GrowingTree};
 use crate::learn::get::paper::parameters::{Answer, Parameters};
+use crate::learn::get::paper::search_plan::SearchPlan;
 use crate::learn::{Phase, Training, Work, cart};
 use crate::numeric::random::Random;
 use crate::numeric::slices::{Slice, Task};
 
 /// A start, to be advanced step by step.
-pub struct Start {
+pub struct StartRun {
     plan: Arc<SearchPlan>,
     blocks: Arc<Blocks<f32>>,
     depth: usize,
@@ -43,7 +43,7 @@ enum State {
     /// CART's tree grows.
     Greedy(Box<cart::CartTraining>),
     /// A further tree of the plan grows.
-    Further(Box<dyn Growing>),
+    Further(Box<dyn GrowingTree>),
     /// The tree to begin at is given, or drawn at random (none).
     Ready(Option<Parameters<f32>>),
     /// The leaves of a tree that has grown are fitted.
@@ -56,7 +56,7 @@ enum State {
     Ended,
 }
 
-impl Start {
+impl StartRun {
     /// Start `index`: the first begins at CART's tree, the next at the further trees of the plan, then follow
     /// the trees that are given (`warm`), then random ones.
     pub fn new(
@@ -76,7 +76,7 @@ impl Start {
             },
         };
         let (alphas, best, ended, epoch) = (vec![], None, None, None);
-        Start {
+        StartRun {
             plan,
             blocks,
             depth,
@@ -93,7 +93,7 @@ impl Start {
         }
     }
 
-    /// Epochs of descent that led to [`Start::best`], over both runs.
+    /// Epochs of descent that led to [`StartRun::best`], over both runs.
     pub fn epochs(&self) -> u32 {
         match (self.run().map(Descent::best), &self.best) {
             (Some(run), Some(best)) if run.loss < best.loss => self.before + run.epochs,

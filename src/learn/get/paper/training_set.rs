@@ -6,9 +6,9 @@ use crate::encode::Design;
 use crate::learn::get::kernel::blocks::{BLOCK, Blocks};
 use crate::learn::get::paper::hard_leaves::{Refit, answers};
 use crate::learn::get::paper::hard_tree::{TargetScale, skeleton, skeleton_routes, with_answers};
-use crate::learn::get::paper::multistart::SearchPlan;
 use crate::learn::get::paper::parameters::{Answer, Parameters};
-use crate::learn::get::paper::start::Start;
+use crate::learn::get::paper::search_plan::SearchPlan;
+use crate::learn::get::paper::start::StartRun;
 use crate::learn::get::settings::Config;
 use crate::numeric::random::Random;
 use crate::tree::Tree;
@@ -66,8 +66,8 @@ impl TrainingSet {
         blocks: &Arc<Blocks<f32>>,
         depth: usize,
         index: usize,
-    ) -> Start {
-        Start::new(plan.clone(), blocks.clone(), depth, self.answer, &[], index, self.seed)
+    ) -> StartRun {
+        StartRun::new(plan.clone(), blocks.clone(), depth, self.answer, &[], index, self.seed)
     }
 
     /// The finished tree of some planes: every leaf has the best answer for the training samples that reach

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::learn::get::paper::descent::Best;
 use crate::learn::get::paper::parameters::Parameters;
 use crate::learn::get::paper::polish::Polish;
-use crate::learn::get::paper::start::Start;
+use crate::learn::get::paper::start::StartRun;
 use crate::learn::get::paper::training_set::TrainingSet;
 use crate::learn::{Chosen, Judges, Kept, Measure, Notes, On, Outcome, Pace, Phase, StopReason, Unit, Work};
 use crate::tree::Tree;
@@ -27,7 +27,7 @@ impl Pace {
 pub struct StartUnit {
     set: Arc<TrainingSet>,
     harden: Harden,
-    start: Start,
+    start: StartRun,
     index: usize,
     /// The least hard loss so far and the epoch it was seen at.
     least: (f64, u32),

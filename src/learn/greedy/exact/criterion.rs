@@ -5,7 +5,7 @@
 //! exactly pure.
 
 use super::ordered::Ordered;
-use super::{ClassWeight, Criterion, Rules};
+use super::{ClassWeight, Criterion, SplitRules};
 use crate::encode::Labels;
 
 /// The labels in the form that a search sums.
@@ -32,9 +32,9 @@ pub(super) enum Outcomes {
     Ordered(Ordered),
 }
 
-/// Sums over a group of samples, from which impurity and answer follow.
+/// LabelSums over a group of samples, from which impurity and answer follow.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Sums {
+pub(super) struct LabelSums {
     /// The number of samples.
     pub rows: usize,
     /// Samples per class (C), or the sum of the shifted labels and of their squares (2).
@@ -43,7 +43,7 @@ pub(super) struct Sums {
 
 impl Outcomes {
     /// The labels of a training, for rules that suit them.
-    pub(crate) fn new(labels: &Labels, rules: &Rules) -> Self {
+    pub(crate) fn new(labels: &Labels, rules: &SplitRules) -> Self {
         match (labels, rules.pinball) {
             (Labels::Classes { label, classes }, _) => Outcomes::Classes {
                 label: label.clone(),
@@ -62,17 +62,17 @@ impl Outcomes {
     }
 
     /// The sums of no sample.
-    pub(crate) fn nothing(&self) -> Sums {
+    pub(crate) fn nothing(&self) -> LabelSums {
         let parts = match self {
             Outcomes::Classes { weight, .. } => weight.len(),
             Outcomes::Values { .. } => 2,
             Outcomes::Ordered(_) => 0,
         };
-        Sums { rows: 0, parts: vec![0.0; parts] }
+        LabelSums { rows: 0, parts: vec![0.0; parts] }
     }
 
     /// The sums over some samples, added in their order.
-    pub(crate) fn sums(&self, samples: &[u32]) -> Sums {
+    pub(crate) fn sums(&self, samples: &[u32]) -> LabelSums {
         let mut sums = self.nothing();
         for &sample in samples {
             self.add(&mut sums, sample);
@@ -81,7 +81,7 @@ impl Outcomes {
     }
 
     /// Adds a sample.
-    pub(crate) fn add(&self, sums: &mut Sums, sample: u32) {
+    pub(crate) fn add(&self, sums: &mut LabelSums, sample: u32) {
         sums.rows += 1;
         match self {
             Outcomes::Classes { label, .. } => sums.parts[label[sample as usize] as usize] += 1.0,
@@ -95,7 +95,7 @@ impl Outcomes {
     }
 
     /// The weight of a group.
-    pub(crate) fn weight(&self, sums: &Sums) -> f64 {
+    pub(crate) fn weight(&self, sums: &LabelSums) -> f64 {
         match self {
             Outcomes::Classes { weight, .. } => sums.parts.iter().zip(weight).map(|(n, w)| n * w).sum(),
             Outcomes::Values { .. } | Outcomes::Ordered(_) => sums.rows as f64,
@@ -103,7 +103,7 @@ impl Outcomes {
     }
 
     /// Impurity and answer of a group that is not empty, whose sums are given too.
-    pub(crate) fn summary(&self, samples: &[u32], sums: &Sums) -> (f64, Vec<f64>) {
+    pub(crate) fn summary(&self, samples: &[u32], sums: &LabelSums) -> (f64, Vec<f64>) {
         if let Outcomes::Ordered(ordered) = self {
             let (impurity, answer) = ordered.summary(samples);
             return (impurity, vec![answer]);
@@ -113,7 +113,7 @@ impl Outcomes {
     }
 
     /// Gini `1 − Σ p²`, entropy `− Σ p log2 p`, or squared error `E[y²] − E[y]²`. The group is not empty.
-    fn impurity(&self, sums: &Sums) -> f64 {
+    fn impurity(&self, sums: &LabelSums) -> f64 {
         let total = self.weight(sums);
         match self {
             Outcomes::Classes { weight, entropy: false, .. } => {
@@ -137,7 +137,7 @@ impl Outcomes {
     /// The score of a split: the higher the better. Up to terms that all splits of a group share, it is the
     /// weighted impurity of the two sides, negated: `− W_R imp_R − W_L imp_L` for classes,
     /// `S_L²/W_L + S_R²/W_R` for numbers.
-    pub(crate) fn score(&self, left: &Sums, right: &Sums) -> f64 {
+    pub(crate) fn score(&self, left: &LabelSums, right: &LabelSums) -> f64 {
         match self {
             Outcomes::Classes { .. } => {
                 -(self.weight(right) * self.impurity(right)) - self.weight(left) * self.impurity(left)
@@ -165,7 +165,7 @@ impl Outcomes {
     }
 
     /// The answer of a group: its weighted class shares (C), or its mean (1).
-    fn answer(&self, sums: &Sums) -> Vec<f64> {
+    fn answer(&self, sums: &LabelSums) -> Vec<f64> {
         let total = self.weight(sums);
         match self {
             Outcomes::Classes { weight, .. } => {
@@ -177,7 +177,7 @@ impl Outcomes {
     }
 }
 
-impl Sums {
+impl LabelSums {
     /// Empties the sums.
     pub(crate) fn clear(&mut self) {
         self.rows = 0;
@@ -185,13 +185,13 @@ impl Sums {
     }
 
     /// Takes on the value of other sums, without new memory.
-    pub(crate) fn copy_from(&mut self, other: &Sums) {
+    pub(crate) fn copy_from(&mut self, other: &LabelSums) {
         self.rows = other.rows;
         self.parts.copy_from_slice(&other.parts);
     }
 
     /// Becomes `whole` minus `part`.
-    pub(crate) fn set_difference(&mut self, whole: &Sums, part: &Sums) {
+    pub(crate) fn set_difference(&mut self, whole: &LabelSums, part: &LabelSums) {
         self.rows = whole.rows - part.rows;
         for ((rest, whole), part) in self.parts.iter_mut().zip(&whole.parts).zip(&part.parts) {
             *rest = whole - part;
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
 
     fn classes(label: &[u32], criterion: Criterion, class_weight: ClassWeight) -> Outcomes {
-        let rules = Rules { criterion, class_weight, ..Rules::down_to(5) };
+        let rules = SplitRules { criterion, class_weight, ..SplitRules::down_to(5) };
         Outcomes::new(&Labels::Classes { label: label.to_vec(), classes: 3 }, &rules)
     }
 
@@ -232,7 +232,7 @@ mod tests {
         assert_eq!(impurity(&gini, &[0, 1, 2, 3]), 0.625);
         let entropy = classes(&[0, 1, 2, 2], Criterion::Entropy, ClassWeight::None);
         assert_eq!(impurity(&entropy, &[0, 1, 2, 3]), 1.5);
-        let squared = Outcomes::new(&Labels::Values(vec![1.0, 3.0]), &Rules::down_to(5));
+        let squared = Outcomes::new(&Labels::Values(vec![1.0, 3.0]), &SplitRules::down_to(5));
         assert_eq!(impurity(&squared, &[0, 1]), 1.0);
         assert_eq!(squared.answer(&squared.sums(&[0, 1])), [2.0]);
     }
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn a_large_mean_does_not_swallow_the_variance() {
         let values = vec![1e9, 1e9 + 1.0, 1e9 + 2.0, 1e9 + 3.0];
-        let outcomes = Outcomes::new(&Labels::Values(values), &Rules::down_to(5));
+        let outcomes = Outcomes::new(&Labels::Values(values), &SplitRules::down_to(5));
         assert!((impurity(&outcomes, &[0, 1, 2, 3]) - 1.25).abs() < 1e-9);
         assert!((outcomes.answer(&outcomes.sums(&[0, 1]))[0] - (1e9 + 0.5)).abs() < 1e-6);
     }

@@ -52,7 +52,7 @@ words!(ClassWeight { None = "none", Balanced = "balanced" });
 
 /// What is minimised, and where growth ends.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Rules {
+pub struct SplitRules {
     /// Edges from the root to the deepest leaf, at most.
     pub depth: u32,
     /// The impurity that a split decreases.
@@ -69,10 +69,10 @@ pub struct Rules {
     pub class_weight: ClassWeight,
 }
 
-impl Rules {
+impl SplitRules {
     /// scikit-learn's defaults, down to a depth.
-    pub fn down_to(depth: u32) -> Rules {
-        Rules {
+    pub fn down_to(depth: u32) -> SplitRules {
+        SplitRules {
             depth,
             criterion: Criterion::Auto,
             pinball: None,

@@ -1,6 +1,6 @@
 //! The best split of a group of samples, over features and thresholds.
 
-use super::criterion::{Outcomes, Sums};
+use super::criterion::{LabelSums, Outcomes};
 use crate::encode::Design;
 use crate::numeric::order::sort_pairs;
 use crate::numeric::slices::Slice;
@@ -43,18 +43,18 @@ const COST: usize = 8;
 
 /// The samples without a value of the feature under search.
 struct Missing {
-    sums: Sums,
+    sums: LabelSums,
     samples: Vec<u32>,
 }
 
 /// A search through one group of samples, with its memory.
-struct Search<'a> {
+struct GroupSearch<'a> {
     outcomes: &'a Outcomes,
     min_samples_leaf: usize,
-    /// Sums over the group.
-    whole: Sums,
-    left: Sums,
-    right: Sums,
+    /// LabelSums over the group.
+    whole: LabelSums,
+    left: LabelSums,
+    right: LabelSums,
     /// Places of the group's labels in their order, for losses that need it.
     places: Vec<u32>,
     best: Option<BestSplit>,
@@ -78,7 +78,7 @@ pub(super) async fn best_split(
     let whole = outcomes.sums(samples);
     let (left, right) = (nothing.clone(), nothing.clone());
     let places = if let Outcomes::Ordered(ordered) = outcomes { ordered.places(samples) } else { vec![] };
-    let mut search = Search { outcomes, min_samples_leaf, whole, left, right, places, best: None };
+    let mut search = GroupSearch { outcomes, min_samples_leaf, whole, left, right, places, best: None };
     let mut cells = Vec::with_capacity(samples.len());
     let mut missing = Missing { sums: nothing, samples: vec![] };
     for &feature in features {
@@ -133,8 +133,8 @@ fn gather(
     cells.is_empty() || greatest <= least + SAME_VALUE
 }
 
-impl Search<'_> {
-    /// Tries every boundary between two values of the feature, the missing values all on one side. Sums give
+impl GroupSearch<'_> {
+    /// Tries every boundary between two values of the feature, the missing values all on one side. LabelSums give
     /// the scores of the boundaries unless they are known.
     fn thresholds(
         &mut self,
@@ -193,7 +193,7 @@ impl Search<'_> {
     }
 
     /// Takes the split whose left side is `self.left` if it is admissible and better than the best so far.
-    /// Sums give its score unless it is known.
+    /// LabelSums give its score unless it is known.
     fn consider(&mut self, feature: usize, threshold: f64, default_left: bool, known: Option<f64>) {
         let rows_right = self.whole.rows - self.left.rows;
         if self.left.rows < self.min_samples_leaf || rows_right < self.min_samples_leaf {
@@ -211,7 +211,7 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Criterion, Rules};
+    use super::super::{Criterion, SplitRules};
     use super::*;
     use crate::encode::Labels;
     use crate::numeric::slices::at_once;
@@ -223,7 +223,8 @@ mod tests {
     fn best(columns: &[&[f32]], label: &[u32], min_samples_leaf: usize) -> Option<BestSplit> {
         let y = Labels::Classes { label: label.to_vec(), classes: 2 };
         let x = DMatrix::from_fn(columns.len(), label.len(), |feature, sample| columns[feature][sample]);
-        let outcomes = Outcomes::new(&y, &Rules { criterion: Criterion::Gini, ..Rules::down_to(5) });
+        let outcomes =
+            Outcomes::new(&y, &SplitRules { criterion: Criterion::Gini, ..SplitRules::down_to(5) });
         let samples: Vec<u32> = (0..label.len() as u32).collect();
         let features: Vec<usize> = (0..columns.len()).collect();
         at_once(best_split(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Rules;
+use super::SplitRules;
 use super::criterion::Outcomes;
 use super::search::{BestSplit, best_split};
 use crate::encode::Design;
@@ -24,7 +24,7 @@ pub struct Summary {
 
 /// The rules by which nodes are split, with the samples.
 pub struct Splitter {
-    rules: Rules,
+    rules: SplitRules,
     design: Arc<Design>,
     outcomes: Outcomes,
     /// Weight of all samples.
@@ -33,7 +33,7 @@ pub struct Splitter {
 
 impl Splitter {
     /// For rules that were checked against the design.
-    pub fn new(rules: Rules, design: Arc<Design>) -> Self {
+    pub fn new(rules: SplitRules, design: Arc<Design>) -> Self {
         let outcomes = Outcomes::new(&design.y, &rules);
         let all: Vec<u32> = (0..design.samples() as u32).collect();
         let weight = outcomes.weight(&outcomes.sums(&all));

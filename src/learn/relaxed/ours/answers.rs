@@ -8,9 +8,9 @@ use crate::learn::relaxed::paper::samples::{Goal, Samples};
 /// Strengths of shrinkage that validation chooses from.
 pub const STRENGTHS: [f64; 6] = [0.3, 1.0, 3.0, 10.0, 30.0, 100.0];
 
-/// Sums over the samples that reach each node of a complete tree, in heap order.
+/// NodeSums over the samples that reach each node of a complete tree, in heap order.
 #[derive(Debug, Clone)]
-pub struct Sums {
+pub struct NodeSums {
     /// Numbers of a truth.
     width: usize,
     /// T × width.
@@ -19,11 +19,11 @@ pub struct Sums {
     counts: Vec<f64>,
 }
 
-impl Sums {
+impl NodeSums {
     /// Of no sample yet.
-    pub fn new(nodes: usize, goal: &Goal) -> Sums {
+    pub fn new(nodes: usize, goal: &Goal) -> NodeSums {
         let width = goal.answers();
-        Sums { width, sums: vec![0.0; nodes * width], counts: vec![0.0; nodes] }
+        NodeSums { width, sums: vec![0.0; nodes * width], counts: vec![0.0; nodes] }
     }
 
     /// Adds samples; `leaf` is the node each of them ends at.
@@ -181,7 +181,7 @@ mod tests {
         let (kept, leaf) = ([true, true, false], [2, 3, 4, 4, 3, 2, 2, 4, 3]);
         for goal in [classes, numbers] {
             let samples = Samples { design: design.clone(), goal };
-            let mut sums = Sums::new(7, &samples.goal);
+            let mut sums = NodeSums::new(7, &samples.goal);
             sums.add(&samples, &leaf);
             let answers = sums.answers(3.0);
             let (fast, slow) =

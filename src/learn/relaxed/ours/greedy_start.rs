@@ -1,6 +1,6 @@
 //! The start of a descent at a greedy tree: its planes, pruning scores and answers as numbers of θ.
 
-use super::answers::Sums;
+use super::answers::NodeSums;
 use super::greedy::Greedy;
 use crate::learn::relaxed::paper::parameters::Shape;
 use crate::learn::relaxed::paper::predictor::Predictor;
@@ -20,7 +20,7 @@ pub fn begin_at(shape: &Shape, tree: &Greedy, samples: &Samples, theta: &mut [f6
     if shape.predictor == Predictor::Mlp {
         return;
     }
-    let mut sums = Sums::new(shape.nodes(), &samples.goal);
+    let mut sums = NodeSums::new(shape.nodes(), &samples.goal);
     sums.add(samples, &ends(shape, theta, &tree.splits, samples));
     let (answers, width, c) = (sums.answers(1.0), samples.goal.answers(), shape.outputs);
     let raw = |t: usize| -> Vec<f64> {

@@ -11,7 +11,7 @@ use crate::learn::relaxed::paper::parameters::Shape;
 use crate::learn::relaxed::paper::samples::{Goal, Units};
 use crate::tree::{Leaf, Node, Split, Tree, round_down};
 
-/// The splits that are kept, and leaves that answer with their own position in heap order. Sums in a tree run
+/// The splits that are kept, and leaves that answer with their own position in heap order. NodeSums in a tree run
 /// over f32 weights, so leaves are fitted after this, on the routes of the tree itself. Beside it the
 /// position of each node in heap order.
 pub fn skeleton(shape: &Shape, theta: &[f64], kept: &[bool]) -> (Tree, Vec<usize>) {

@@ -1,6 +1,6 @@
 //! The hard tree of a relaxed one: which splits are worth their charge, its answers, and how good it is.
 
-use super::answers::{STRENGTHS, Sums, hard_loss, shown_loss};
+use super::answers::{NodeSums, STRENGTHS, hard_loss, shown_loss};
 use super::context::Context;
 use super::harden::{heap_leaf, skeleton, with_answers};
 use crate::learn::relaxed::paper::inference::Relaxed;
@@ -13,9 +13,9 @@ pub const SHRINKAGE: f64 = 3.0;
 
 impl Context {
     /// The splits of the hard tree, and the sums of the training samples at its nodes.
-    fn kept(&self, relaxed: &Relaxed) -> (Vec<bool>, Sums) {
+    fn kept(&self, relaxed: &Relaxed) -> (Vec<bool>, NodeSums) {
         let kept = kept_splits(&self.shape, &relaxed.a);
-        let mut sums = Sums::new(self.shape.nodes(), &self.train.goal);
+        let mut sums = NodeSums::new(self.shape.nodes(), &self.train.goal);
         sums.add(&self.train, &ends(&self.shape, &relaxed.theta, &kept, &self.train));
         if self.charge > 0.0 {
             let classes = matches!(self.train.goal, Goal::Classes { .. });
@@ -44,7 +44,7 @@ impl Context {
         let (bare, heap) = skeleton(&self.shape, &relaxed.theta, &kept);
         let leaves =
             |samples: &Samples| samples.design.rows().map(|x| heap_leaf(&bare, x)).collect::<Vec<u32>>();
-        let mut sums = Sums::new(self.shape.nodes(), &self.train.goal);
+        let mut sums = NodeSums::new(self.shape.nodes(), &self.train.goal);
         sums.add(&self.train, &leaves(&self.train));
         if all {
             sums.add(&self.valid, &leaves(&self.valid));

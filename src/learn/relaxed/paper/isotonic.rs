@@ -41,7 +41,7 @@ pub struct Pruning {
     sorted: Vec<f64>,
     begin: Vec<usize>,
     next: Vec<usize>,
-    /// Sums of the first k scores of each node, without the sum of none.
+    /// NodeSums of the first k scores of each node, without the sum of none.
     sums: Vec<f64>,
     /// The value of each node before it is clipped.
     value: Vec<f64>,

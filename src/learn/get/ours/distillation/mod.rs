@@ -18,7 +18,7 @@ use crate::learn::get::ours::node_refinement::{NodeRefinement, RefinementSetting
 use crate::learn::get::paper::descent::Best;
 use crate::learn::get::paper::initial_trees::design;
 use crate::learn::get::paper::parameters::{Answer, Parameters};
-use crate::learn::get::paper::start::Start;
+use crate::learn::get::paper::start::StartRun;
 use crate::learn::get::paper::training_set::TrainingSet;
 use crate::learn::{Kept, Phase, Work, forest};
 use crate::numeric::random::Random;
@@ -45,7 +45,7 @@ pub(crate) enum Beginning {
 enum State {
     Forest(Box<forest::ForestGrowth>),
     Samples(Box<SyntheticSamples>),
-    Descent(Box<Start>),
+    Descent(Box<StartRun>),
     Sweeps(Box<NodeRefinement>),
     Ended,
 }
@@ -261,10 +261,10 @@ impl Distillation {
             Beginning::Start(index) => (&[][..], *index),
         };
         let depth = self.context.depth();
-        State::Descent(Box::new(Start::new(plan, samples.clone(), depth, *answer, warm, index, *seed)))
+        State::Descent(Box::new(StartRun::new(plan, samples.clone(), depth, *answer, warm, index, *seed)))
     }
 
-    fn sweep(&self, start: &Start) -> State {
+    fn sweep(&self, start: &StartRun) -> State {
         let (Some(best), Some(samples)) = (start.best(), &self.samples) else { return State::Ended };
         let how = RefinementSettings { sparse: self.context.plan.columns > 0, ..SWEEPS };
         State::Sweeps(Box::new(NodeRefinement::new(

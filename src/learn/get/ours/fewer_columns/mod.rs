@@ -11,31 +11,17 @@
 pub(crate) mod readiness;
 
 use crate::learn::get::kernel::blocks::Blocks;
-use crate::learn::get::ours::greedy_oblique::cut::COST;
-use crate::learn::get::ours::node_refinement::RefinementSettings;
+use crate::learn::get::ours::along::{COLUMNS, CONSIDERED, COST};
 use crate::learn::get::ours::node_refinement::direction::{best_cut, own_direction};
 use crate::learn::get::ours::node_refinement::node::{Plane, Refiner};
+use crate::learn::get::ours::node_refinement::{Allowance, RefinementSettings};
 use crate::learn::get::paper::hard_leaves::{Refit, refit};
 use crate::learn::get::paper::parameters::{Answer, Parameters};
 use crate::numeric::order::sort_positions;
 use crate::numeric::slices::Slice;
 
-/// How many columns are tried, the fewest first.
-pub(in crate::learn::get) const COLUMNS: [usize; 8] = [1, 2, 3, 5, 8, 13, 21, 34];
-/// Those that can stand for the others are looked for among so many of a plane's strongest columns: the work
-/// grows with their cube.
-pub(in crate::learn::get) const CONSIDERED: usize = 64;
 /// The share of what there is to explain that all nodes together may cost.
 const SHARE: f64 = 0.003;
-
-/// What planes of fewer columns may cost.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Allowance {
-    /// So much loss in all nodes together.
-    pub loss: f64,
-    /// And for each column dropped so many times the mean loss of a node's samples.
-    pub readiness: f64,
-}
 
 /// One sweep in which splits drop columns more or less readily.
 pub(crate) fn sweep(readiness: f64, blocks: &Blocks<f32>, answer: Answer) -> RefinementSettings {

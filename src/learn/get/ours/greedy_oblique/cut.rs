@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::GrowthSettings;
 use crate::learn::get::kernel::blocks::Blocks;
-use crate::learn::get::ours::fewer_columns::COLUMNS;
+use crate::learn::get::ours::along::{COLUMNS, COST, project};
 use crate::learn::get::paper::parameters::Answer;
 use crate::learn::greedy::{Halves, Search, partition};
 use crate::numeric::order::sort_pairs;
@@ -14,8 +14,6 @@ use crate::numeric::solve::{Elimination, LeastSquares, Logistic};
 
 /// A side of a split has at least so many samples.
 pub(crate) const LEAST: usize = 3;
-/// What sorting and trying a sample costs, in numbers looked at.
-pub(crate) const COST: usize = 12;
 
 /// Finds the cut of a node.
 pub(crate) struct Cutter {
@@ -171,11 +169,6 @@ fn aim(blocks: &Blocks<f32>, samples: &[u32], answer: Answer) -> Option<Aim> {
     (counts[nearest] > 0).then_some(Aim { class: Some(nearest as u32) })
 }
 
-/// The place of a sample along a direction.
-pub(crate) fn project(x: &[f32], weights: &[f32]) -> f32 {
-    x.iter().zip(weights).map(|(x, weight)| x * weight).sum()
-}
-
 /// The cut with the least squared error, or gini impurity, of both sides; none if there is no value to cut
 /// at.
 pub(crate) fn best_cut(
@@ -189,7 +182,7 @@ pub(crate) fn best_cut(
     sort_pairs(&mut order);
     let classes = if let Answer::Classes(classes) = answer { classes } else { 1 };
     let numbers = matches!(answer, Answer::Constant | Answer::Linear);
-    // Sums of each outcome left and right, and the sum of their squares.
+    // BatchSums of each outcome left and right, and the sum of their squares.
     let (mut sums, mut squares) = ([vec![0.0; classes], vec![0.0; classes]], [0.0, 0.0]);
     let outcome = |i: u32| {
         let truth = blocks.truth(i as usize);

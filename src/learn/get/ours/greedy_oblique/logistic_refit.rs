@@ -7,8 +7,8 @@
 //! children are leaves.
 
 use crate::learn::get::kernel::blocks::Blocks;
-use crate::learn::get::ours::fewer_columns::CONSIDERED;
-use crate::learn::get::ours::greedy_oblique::cut::{COST, Cut, Cutter, Price, best_cut};
+use crate::learn::get::ours::along::{CONSIDERED, COST};
+use crate::learn::get::ours::greedy_oblique::cut::{Cut, Cutter, Price, best_cut};
 use crate::learn::get::ours::node_refinement::direction::dividing;
 use crate::learn::get::paper::parameters::Answer;
 use crate::numeric::slices::Slice;

@@ -1,7 +1,7 @@
 //! The direction of a plane from what samples gain on its left side, and the best cut along a direction.
 
 use crate::learn::get::kernel::blocks::Blocks;
-use crate::learn::get::ours::greedy_oblique::cut::project;
+use crate::learn::get::ours::along::project;
 use crate::numeric::order::sort_pairs;
 use crate::numeric::solve::Logistic;
 

@@ -13,7 +13,6 @@ pub(crate) mod node;
 use std::sync::Arc;
 
 use crate::learn::get::kernel::blocks::Blocks;
-use crate::learn::get::ours::fewer_columns::Allowance;
 use crate::learn::get::ours::node_refinement::node::{Plane, Refiner};
 use crate::learn::get::paper::descent::Best;
 use crate::learn::get::paper::hard_leaves::{Refit, refit, routes};
@@ -33,6 +32,15 @@ pub(crate) struct RefinementSettings {
     pub sparse: bool,
     /// What planes may cost if they name fewer columns; none if planes are to gain.
     pub allowance: Option<Allowance>,
+}
+
+/// What planes of fewer columns may cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Allowance {
+    /// So much loss in all nodes together.
+    pub loss: f64,
+    /// And for each column dropped so many times the mean loss of a node's samples.
+    pub readiness: f64,
 }
 
 /// A sweep that lowers the loss by less than this share is the last.
@@ -145,7 +153,7 @@ mod tests {
     use super::direction::best_cut;
     use super::*;
     use crate::learn::get::kernel::blocks::Truth;
-    use crate::learn::get::ours::greedy_oblique::cut::project;
+    use crate::learn::get::ours::along::project;
     use crate::learn::get::paper::parameters::Answer;
     use crate::numeric::random::Random;
 

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use crate::learn::get::kernel::blocks::{Blocks, PIECE};
-use crate::learn::get::ours::fewer_columns::Allowance;
-use crate::learn::get::ours::greedy_oblique::cut::COST;
+use crate::learn::get::ours::along::COST;
+use crate::learn::get::ours::node_refinement::Allowance;
 use crate::learn::get::ours::node_refinement::RefinementSettings;
 use crate::learn::get::ours::node_refinement::direction::{best_cut, dividing, own_direction};
 use crate::learn::get::paper::parameters::{Answer, Parameters};

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use crate::learn::Judges;
 use crate::learn::get::kernel::blocks::Blocks;
 use crate::learn::get::ours::context::Context;
-use crate::learn::get::ours::selection::{Selection, losses};
+use crate::learn::get::ours::selection::{TreeSelection, losses};
 use crate::learn::get::paper::parameters::Answer;
-use crate::learn::get::paper::start::Start;
+use crate::learn::get::paper::start::StartRun;
 use crate::numeric::random::Random;
 
 /// Parts beside the validation samples.
@@ -42,7 +42,7 @@ pub(crate) struct Folds {
     /// Starts that take part.
     starts: Vec<usize>,
     /// The start at work and its place among them.
-    start: Option<(usize, Start)>,
+    start: Option<(usize, StartRun)>,
     /// Starts that have ended.
     done: usize,
 }
@@ -64,7 +64,7 @@ impl Folds {
     }
 
     /// Begins with the first part. Tree `k + 1` of the choice is of origin `k`.
-    pub(crate) fn new(context: Arc<Context>, choice: &mut Selection, origins: &[Origin]) -> Self {
+    pub(crate) fn new(context: Arc<Context>, choice: &mut TreeSelection, origins: &[Origin]) -> Self {
         let least = CLEARLY * choice.chosen().map_or(f64::INFINITY, |(_, loss, _)| loss);
         let near = |start: &usize| {
             let trees = origins.iter().enumerate().filter(|(_, origin)| origin.start == *start);
@@ -81,7 +81,7 @@ impl Folds {
         folds
     }
 
-    fn start_at(&self, place: usize) -> Option<(usize, Start)> {
+    fn start_at(&self, place: usize) -> Option<(usize, StartRun)> {
         let plan = &self.context.plan;
         let [fitted, _] = self.waiting.last()?;
         Some((place, self.context.start(plan, fitted, self.context.depth(), *self.starts.get(place)?)))
@@ -100,7 +100,7 @@ impl Folds {
 
     /// A small piece of work, with a pass over at most so many blocks; what a start loses is added to the
     /// choice. Returns whether there is more to do.
-    pub(crate) fn advance(&mut self, blocks: usize, choice: &mut Selection, origins: &[Origin]) -> bool {
+    pub(crate) fn advance(&mut self, blocks: usize, choice: &mut TreeSelection, origins: &[Origin]) -> bool {
         let (Some((place, start)), Some([fitted, judged])) = (&mut self.start, self.waiting.last()) else {
             return false;
         };

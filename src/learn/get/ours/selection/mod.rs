@@ -17,7 +17,7 @@ pub(crate) struct Finish {
 }
 
 /// Trees and strengths of shrinkage, tried one pair at a time.
-pub(crate) struct Selection {
+pub(crate) struct TreeSelection {
     trees: Vec<Parameters<f32>>,
     /// So many pairs were tried.
     tried: usize,
@@ -29,11 +29,11 @@ pub(crate) struct Selection {
     routed: Option<usize>,
 }
 
-impl Selection {
+impl TreeSelection {
     /// Begins with the tree at `first`; those before are not tried.
     pub(crate) fn new(trees: Vec<Parameters<f32>>, first: usize) -> Self {
         let strengths = trees.first().map_or(0, |tree| strengths(tree.answer).len());
-        Selection {
+        TreeSelection {
             tried: first * strengths,
             losses: vec![vec![]; trees.len()],
             trees,
@@ -106,7 +106,7 @@ impl Selection {
 /// What a tree loses on validation samples with its leaves fitted to others: for each strength of shrinkage,
 /// with 0 to D levels kept.
 pub(crate) fn losses(tree: &Parameters<f32>, fitted: &Blocks<f32>, valid: &Blocks<f32>) -> Vec<f64> {
-    let mut choice = Selection::new(vec![tree.clone()], 0);
+    let mut choice = TreeSelection::new(vec![tree.clone()], 0);
     while choice.step(fitted, valid) {}
     choice.losses.swap_remove(0)
 }
@@ -131,7 +131,7 @@ mod tests {
         let truth = |x: &[f32; 1]| Truth { value: f64::from(u8::from(x[0] >= 0.5)), class: 0, weight: 1.0 };
         let blocks = Blocks::pack(1, rows.iter().map(|x| (&x[..], truth(x))));
         let trees = vec![cut_at(0.2), cut_at(0.49)];
-        let mut choice = Selection::new(trees.clone(), 0);
+        let mut choice = TreeSelection::new(trees.clone(), 0);
         assert!(choice.chosen().is_none());
         while choice.step(&blocks, &blocks) {}
         let (at, loss, finish) = choice.chosen().unwrap();

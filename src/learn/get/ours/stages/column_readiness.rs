@@ -1,7 +1,7 @@
 //! Validation says how readily splits of the chosen tree may do without columns.
 
 use super::Stage;
-use super::shares::Shares;
+use super::shares::StageShares;
 use super::state::State;
 use crate::learn::get::ours::fewer_columns::readiness::ReadinessTrial;
 use crate::learn::{Phase, Work};
@@ -29,7 +29,7 @@ impl Stage for Trying {
         Work::Columns.into()
     }
 
-    fn done(&self, shares: &Shares) -> f64 {
+    fn done(&self, shares: &StageShares) -> f64 {
         shares.search + shares.distillation
     }
 }

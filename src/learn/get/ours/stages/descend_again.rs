@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::shares::Shares;
+use super::shares::StageShares;
 use super::state::State;
 use super::{Epoch, Stage};
 use crate::learn::get::paper::descent::Descent;
@@ -12,7 +12,7 @@ use crate::learn::get::paper::parameters::Parameters;
 use crate::learn::{Kept, On, Phase, Work};
 use crate::numeric::random::Random;
 
-struct Again {
+struct DescentAgain {
     descent: Descent,
     epoch: Option<Epoch>,
 }
@@ -30,10 +30,10 @@ pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
     let free = Arc::new(free_weights(&top, blocks.summable(), context.plan.columns > 0));
     let alpha = context.plan.scales.steepest();
     let descent = Descent::new(context.plan.descent, blocks.clone(), top, free, [alpha; 2], random);
-    Some(Box::new(Again { descent, epoch: None }))
+    Some(Box::new(DescentAgain { descent, epoch: None }))
 }
 
-impl Stage for Again {
+impl Stage for DescentAgain {
     fn step(&mut self, state: &State) -> bool {
         let before = self.descent.epoch();
         let more = self.descent.advance(state.context.blocks_per_step());
@@ -52,7 +52,7 @@ impl Stage for Again {
         Phase::from(Work::Refit).on(On::All)
     }
 
-    fn done(&self, shares: &Shares) -> f64 {
+    fn done(&self, shares: &StageShares) -> f64 {
         shares.before_again() + shares.again * self.descent.share()
     }
 

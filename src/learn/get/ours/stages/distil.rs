@@ -1,7 +1,7 @@
 //! Students learn from all trees found and a forest. Until one of them is judged better, the selected tree
 //! counts.
 
-use super::shares::Shares;
+use super::shares::StageShares;
 use super::state::{How, State};
 use super::{Epoch, Stage};
 use crate::learn::Phase;
@@ -38,7 +38,7 @@ impl Stage for Distilling {
         self.0.phase()
     }
 
-    fn done(&self, shares: &Shares) -> f64 {
+    fn done(&self, shares: &StageShares) -> f64 {
         shares.search + shares.distillation * self.0.share()
     }
 

@@ -1,7 +1,7 @@
 //! Splits of the finished tree name as few columns as are enough.
 
 use super::Stage;
-use super::shares::Shares;
+use super::shares::StageShares;
 use super::state::State;
 use crate::learn::get::ours::fewer_columns;
 use crate::learn::get::ours::node_refinement::NodeRefinement;
@@ -34,7 +34,7 @@ impl Stage for Dropping {
         Phase::from(Work::Columns).on(On::All)
     }
 
-    fn done(&self, shares: &Shares) -> f64 {
+    fn done(&self, shares: &StageShares) -> f64 {
         shares.before_again() + shares.again
     }
 

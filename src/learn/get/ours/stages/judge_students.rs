@@ -2,11 +2,11 @@
 //! before.
 
 use super::Stage;
-use super::shares::Shares;
+use super::shares::StageShares;
+use super::starts_that_teach::StartsThatTeach;
 use super::state::State;
-use super::teachers_again::Taught;
 use crate::learn::get::ours::distillation::{Beginning, Distillation};
-use crate::learn::get::ours::selection::Selection;
+use crate::learn::get::ours::selection::TreeSelection;
 use crate::learn::get::paper::parameters::Answer;
 use crate::learn::{Chosen, Judges, Kept, Measure, Phase, Work};
 
@@ -17,13 +17,13 @@ const CLEARLY: f64 = 0.98;
 
 struct Judging {
     distillation: Box<Distillation>,
-    students: Selection,
+    students: TreeSelection,
 }
 
 pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
     let distillation = state.distillation.take()?;
     let students = distillation.students().iter().map(|best| best.tree.clone()).collect();
-    Some(Box::new(Judging { distillation, students: Selection::new(students, 0) }))
+    Some(Box::new(Judging { distillation, students: TreeSelection::new(students, 0) }))
 }
 
 impl Stage for Judging {
@@ -55,14 +55,14 @@ impl Stage for Judging {
         };
         let starts = selection.trees().len() - 1;
         let finishes = (0..starts).map(|at| selection.finish(at + 1).unwrap_or(finish)).collect();
-        state.taught = Some(Box::new(Taught::new(distillation, beginning, finishes)));
+        state.taught = Some(Box::new(StartsThatTeach::new(distillation, beginning, finishes)));
     }
 
     fn phase(&self) -> Phase {
         Work::Choice.into()
     }
 
-    fn done(&self, shares: &Shares) -> f64 {
+    fn done(&self, shares: &StageShares) -> f64 {
         shares.search + shares.distillation
     }
 }

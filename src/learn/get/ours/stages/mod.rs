@@ -32,6 +32,7 @@ mod select_by_folds;
 mod select_tree;
 mod shares;
 mod start_again;
+mod starts_that_teach;
 mod state;
 mod student_again;
 mod teachers_again;
@@ -40,7 +41,7 @@ pub(crate) use run::FinalStages;
 pub(crate) use shares::last_share;
 pub(crate) use state::How;
 
-use shares::Shares;
+use shares::StageShares;
 use state::State;
 
 use crate::learn::get::paper::parameters::Parameters;
@@ -81,7 +82,7 @@ trait Stage: Send {
     fn phase(&self) -> Phase;
 
     /// The share of a whole training that is done, counted from the end of the starts.
-    fn done(&self, shares: &Shares) -> f64;
+    fn done(&self, shares: &StageShares) -> f64;
 
     /// The epoch that the last step ended, if it did.
     fn epoch_ended(&self) -> Option<Epoch> {

@@ -1,7 +1,7 @@
 //! Subtrees are searched for anew: Algorithm 2 with the starts of this recipe.
 
 use super::Stage;
-use super::shares::Shares;
+use super::shares::StageShares;
 use super::state::State;
 use crate::learn::get::paper::parameters::Parameters;
 use crate::learn::get::paper::polish::Polish;
@@ -36,7 +36,7 @@ impl Stage for Polishing {
         Work::Polish { node: self.0.node() as u32 }.into()
     }
 
-    fn done(&self, shares: &Shares) -> f64 {
+    fn done(&self, shares: &StageShares) -> f64 {
         shares.search * self.0.share()
     }
 

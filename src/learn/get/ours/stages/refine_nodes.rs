@@ -2,7 +2,7 @@
 //! samples.
 
 use super::Stage;
-use super::shares::Shares;
+use super::shares::StageShares;
 use super::state::State;
 use crate::learn::get::ours::node_refinement::{NodeRefinement, RefinementSettings};
 use crate::learn::get::paper::parameters::Parameters;
@@ -36,7 +36,7 @@ impl Stage for Refining {
         Work::Nodes.into()
     }
 
-    fn done(&self, shares: &Shares) -> f64 {
+    fn done(&self, shares: &StageShares) -> f64 {
         shares.before_again() + shares.again * self.0.share()
     }
 

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use super::shares::Shares;
+use super::shares::StageShares;
 use super::state::{How, State};
 use super::{STAGES, Stage};
 use crate::learn::get::ours::context::Context;
@@ -51,7 +51,7 @@ impl FinalStages {
 
     /// Notes what is done after a step.
     fn measure(&mut self) {
-        let shares = Shares::of(&self.state.context);
+        let shares = StageShares::of(&self.state.context);
         let done = match &self.stage {
             Some(stage) => {
                 self.pace.phase = stage.phase();

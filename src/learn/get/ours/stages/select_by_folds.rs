@@ -1,15 +1,15 @@
 //! Where samples are few, the starts are also made and judged on other parts of them.
 
 use super::Stage;
-use super::shares::Shares;
+use super::shares::StageShares;
 use super::state::{How, State};
-use crate::learn::get::ours::selection::Selection;
+use crate::learn::get::ours::selection::TreeSelection;
 use crate::learn::get::ours::selection::folds::{Folds, Origin};
 use crate::learn::{Phase, Work};
 
 struct Folding {
     folds: Folds,
-    selection: Selection,
+    selection: TreeSelection,
     origins: Vec<Origin>,
 }
 
@@ -41,7 +41,7 @@ impl Stage for Folding {
         Phase::from(Work::Choice).counted(done, of)
     }
 
-    fn done(&self, shares: &Shares) -> f64 {
+    fn done(&self, shares: &StageShares) -> f64 {
         shares.search * self.folds.share()
     }
 }

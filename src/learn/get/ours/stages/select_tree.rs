@@ -1,13 +1,13 @@
 //! Trees and strengths of shrinkage are tried on the validation samples.
 
-use super::shares::Shares;
+use super::shares::StageShares;
 use super::state::{How, State};
 use super::{Stage, select_by_folds};
-use crate::learn::get::ours::selection::Selection;
+use crate::learn::get::ours::selection::TreeSelection;
 use crate::learn::{Judges, Phase, Work};
 
 struct Selecting {
-    selection: Selection,
+    selection: TreeSelection,
     /// Whether other parts of the samples are asked after this.
     folds: bool,
 }
@@ -18,7 +18,7 @@ pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
     // Without polish the best tree is one of those found, which then stands for its start.
     let polished = state.how == How::Everything && state.context.config.polish_levels() > 0;
     let trees = [state.best.tree.clone()].into_iter().chain(found).collect();
-    let selection = Selection::new(trees, usize::from(!polished));
+    let selection = TreeSelection::new(trees, usize::from(!polished));
     Some(Box::new(Selecting { selection, folds: select_by_folds::wanted(state) }))
 }
 
@@ -39,7 +39,7 @@ impl Stage for Selecting {
         Work::Choice.into()
     }
 
-    fn done(&self, shares: &Shares) -> f64 {
+    fn done(&self, shares: &StageShares) -> f64 {
         if self.folds { 0.0 } else { shares.search }
     }
 }

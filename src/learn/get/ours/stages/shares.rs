@@ -3,7 +3,7 @@
 use crate::learn::get::ours::context::Context;
 use crate::learn::get::ours::selection::folds::Folds;
 
-/// Shares of a training that follow the starts, where they are done; polish has its share of what the others
+/// StageShares of a training that follow the starts, where they are done; polish has its share of what the others
 /// leave.
 const POLISH: f64 = 0.4;
 const DISTILLATION: f64 = 0.35;
@@ -14,8 +14,8 @@ const STUDENT_AGAIN: f64 = 0.2;
 /// Most starts are made once more on other parts of the samples.
 const FOLDS: f64 = 0.65;
 
-/// Shares of a whole training.
-pub(super) struct Shares {
+/// StageShares of a whole training.
+pub(super) struct StageShares {
     /// Polish, or the selection by folds.
     pub search: f64,
     /// Distillation.
@@ -26,7 +26,7 @@ pub(super) struct Shares {
     pub again: f64,
 }
 
-impl Shares {
+impl StageShares {
     /// Of a training.
     pub(super) fn of(context: &Context) -> Self {
         let when = |share: f64, done: bool| if done { share } else { 0.0 };
@@ -35,7 +35,12 @@ impl Shares {
         let again = if taught { STUDENT_AGAIN } else { AGAIN };
         let again = when(again, context.valid.is_some() || context.config.sweeps());
         let search = when(POLISH, context.config.polish_levels() > 0) + when(FOLDS, Folds::wanted(context));
-        Shares { search: search * (1.0 - distillation - teachers - again), distillation, teachers, again }
+        StageShares {
+            search: search * (1.0 - distillation - teachers - again),
+            distillation,
+            teachers,
+            again,
+        }
     }
 
     /// What comes before the chosen tree is made on all samples.
@@ -51,5 +56,5 @@ impl Shares {
 
 /// About what share of a training the final stages are.
 pub(crate) fn last_share(context: &Context) -> f64 {
-    Shares::of(context).all()
+    StageShares::of(context).all()
 }

@@ -1,16 +1,16 @@
 //! Where a greedy start was selected, it is grown again from all samples. With linear leaves that was worse
 //! than one more descent of the selected tree.
 
-use super::shares::Shares;
+use super::shares::StageShares;
 use super::state::State;
 use super::{Epoch, Stage};
 use crate::learn::get::ours::selection::folds::Origin;
 use crate::learn::get::paper::parameters::Answer;
-use crate::learn::get::paper::start::Start;
+use crate::learn::get::paper::start::StartRun;
 use crate::learn::{Kept, On, Phase};
 
-struct Again {
-    start: Start,
+struct StartAgain {
+    start: StartRun,
     origin: Origin,
 }
 
@@ -21,10 +21,10 @@ pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
     }
     let origin = state.origin().filter(|origin| origin.start < context.plan.greedy())?;
     let start = context.start(&context.plan, &state.blocks, state.finish.kept, origin.start);
-    Some(Box::new(Again { start, origin }))
+    Some(Box::new(StartAgain { start, origin }))
 }
 
-impl Stage for Again {
+impl Stage for StartAgain {
     fn step(&mut self, state: &State) -> bool {
         self.start.advance(state.context.blocks_per_step())
     }
@@ -40,7 +40,7 @@ impl Stage for Again {
         self.start.phase().on(On::All)
     }
 
-    fn done(&self, shares: &Shares) -> f64 {
+    fn done(&self, shares: &StageShares) -> f64 {
         shares.before_again() + shares.again * self.start.share()
     }
 

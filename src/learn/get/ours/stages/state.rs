@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::teachers_again::Taught;
+use super::starts_that_teach::StartsThatTeach;
 use crate::learn::get::kernel::blocks::Blocks;
 use crate::learn::get::ours::context::Context;
 use crate::learn::get::ours::distillation::Distillation;
 use crate::learn::get::ours::fewer_columns::readiness;
 use crate::learn::get::ours::selection::folds::Origin;
-use crate::learn::get::ours::selection::{Finish, Selection};
+use crate::learn::get::ours::selection::{Finish, TreeSelection};
 use crate::learn::get::paper::descent::Best;
 use crate::learn::get::paper::parameters::Parameters;
 use crate::learn::{Chosen, Judges, Kept, Measure, Outcome};
@@ -50,7 +50,7 @@ pub(super) struct State {
     pub finish: Finish,
     /// The trees that validation chose from, and the position of the one it chose. The first tree is the
     /// winner, polished or not; tree `k + 1` is candidate `k`.
-    pub selection: Option<Selection>,
+    pub selection: Option<TreeSelection>,
     pub selected: usize,
     /// The chosen tree as it was before the validation samples joined.
     pub chosen: Option<Tree>,
@@ -58,7 +58,7 @@ pub(super) struct State {
     pub distillation: Option<Box<Distillation>>,
     /// The samples that the chosen student was fitted to, and what it was taught by.
     pub taught_on: Option<Arc<Blocks<f32>>>,
-    pub taught: Option<Box<Taught>>,
+    pub taught: Option<Box<StartsThatTeach>>,
     /// How readily columns are dropped in the end.
     pub readiness: f64,
     /// Whether the chosen tree was made once more on all samples.
@@ -119,7 +119,7 @@ impl State {
     }
 
     /// Takes the tree that a selection on some samples prefers.
-    pub(super) fn select(&mut self, selection: Selection, on: Judges) {
+    pub(super) fn select(&mut self, selection: TreeSelection, on: Judges) {
         let (at, _, finish) = selection.chosen().unwrap_or((0, 0.0, self.finish));
         self.finish = finish;
         if let Some(&Candidate { kept, loss, .. }) = at.checked_sub(1).and_then(|at| self.candidates.get(at))

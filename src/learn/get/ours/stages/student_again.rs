@@ -1,20 +1,20 @@
 //! The chosen student learns once more, from all samples and the teachers made on them.
 
-use super::shares::Shares;
+use super::shares::StageShares;
+use super::starts_that_teach::StartsThatTeach;
 use super::state::State;
-use super::teachers_again::Taught;
 use super::{Epoch, Stage};
 use crate::learn::get::ours::distillation::Distillation;
 use crate::learn::{Kept, On, Phase};
 
-struct Again(Box<Distillation>);
+struct StudentAgain(Box<Distillation>);
 
 pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
-    let Taught { distillation, beginning, trees, .. } = *state.taught.take()?;
-    Some(Box::new(Again(Box::new(distillation.again(state.blocks.clone(), trees, beginning)))))
+    let StartsThatTeach { distillation, beginning, trees, .. } = *state.taught.take()?;
+    Some(Box::new(StudentAgain(Box::new(distillation.again(state.blocks.clone(), trees, beginning)))))
 }
 
-impl Stage for Again {
+impl Stage for StudentAgain {
     fn step(&mut self, state: &State) -> bool {
         self.0.advance(state.context.blocks_per_step())
     }
@@ -30,7 +30,7 @@ impl Stage for Again {
         self.0.phase().on(On::All)
     }
 
-    fn done(&self, shares: &Shares) -> f64 {
+    fn done(&self, shares: &StageShares) -> f64 {
         shares.before_again() + shares.again * self.0.share()
     }
 

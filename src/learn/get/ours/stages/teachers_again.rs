@@ -1,44 +1,12 @@
 //! The starts that teach are made once more on all samples, one after another.
 
 use super::Stage;
-use super::shares::Shares;
+use super::shares::StageShares;
+use super::starts_that_teach::StartsThatTeach;
 use super::state::State;
-use crate::learn::get::ours::distillation::{Beginning, Distillation};
-use crate::learn::get::ours::selection::Finish;
-use crate::learn::get::paper::start::Start;
 use crate::learn::{On, Phase, Work};
-use crate::tree::Tree;
 
-/// What the chosen student was taught by.
-pub(super) struct Taught {
-    pub distillation: Box<Distillation>,
-    /// Where the student begins.
-    pub beginning: Beginning,
-    /// The tree of each start that teaches, made on all samples.
-    pub trees: Vec<Option<Tree>>,
-    /// How each start's tree is finished.
-    finishes: Vec<Finish>,
-    /// Starts whose turn has not come, the next one last.
-    waiting: Vec<usize>,
-    start: Option<(usize, Start)>,
-}
-
-impl Taught {
-    /// Of a student that begins somewhere, with the way in which each start's tree is finished.
-    pub(super) fn new(distillation: Box<Distillation>, beginning: Beginning, finishes: Vec<Finish>) -> Self {
-        let mut waiting = distillation.teaching();
-        waiting.reverse();
-        Taught { trees: vec![None; finishes.len()], start: None, waiting, finishes, beginning, distillation }
-    }
-
-    /// Starts that have ended, and all that teach.
-    fn counts(&self) -> (usize, usize) {
-        let ended = self.trees.iter().flatten().count();
-        (ended, ended + self.waiting.len() + usize::from(self.start.is_some()))
-    }
-}
-
-struct Teaching(Box<Taught>);
+struct Teaching(Box<StartsThatTeach>);
 
 pub(super) fn begin(state: &mut State) -> Option<Box<dyn Stage>> {
     let taught = state.taught.take()?;
@@ -69,7 +37,7 @@ impl Stage for Teaching {
         Phase::from(Work::Teachers).counted(ended, all).on(On::All)
     }
 
-    fn done(&self, shares: &Shares) -> f64 {
+    fn done(&self, shares: &StageShares) -> f64 {
         let (ended, all) = self.0.counts();
         let running = self.0.start.as_ref().map_or(0.0, |(_, start)| start.share());
         let share = (ended as f64 + running) / (all as f64).max(1.0);

@@ -43,13 +43,13 @@ struct PlaneSearch<'a> {
 }
 
 /// A plane through a node, and by how much it is divided so that its scores have deviation 1.
-struct Plane {
+struct ScaledCut {
     cut: Cut,
     spread: f64,
 }
 
 impl Search for PlaneSearch<'_> {
-    type Cut = Plane;
+    type Cut = ScaledCut;
     type Summary = ();
 
     fn stops(&self, _: usize, depth: u32, (): &()) -> bool {
@@ -62,7 +62,7 @@ impl Search for PlaneSearch<'_> {
         _: u32,
         (): &(),
         slice: &mut Slice,
-    ) -> Option<Halves<Plane, ()>> {
+    ) -> Option<Halves<ScaledCut, ()>> {
         let cut = self.targets.best_cut(self.samples, self.groups, rows, self.single, slice).await?;
         // Scores of deviation 1 over the samples here: as steep in a small node as in a large one.
         let score = |i: u32| along(self.samples, &cut.columns, &cut.weights, i) - cut.bound;
@@ -73,7 +73,7 @@ impl Search for PlaneSearch<'_> {
         }
         let boundary = partition(rows, |i| score(i) < 0.0);
         slice.spend(4 * rows.len()).await;
-        Some(Halves { cut: Plane { cut, spread }, boundary, left: (), right: () })
+        Some(Halves { cut: ScaledCut { cut, spread }, boundary, left: (), right: () })
     }
 }
 
@@ -91,7 +91,7 @@ pub async fn grow(shape: &Shape, samples: &Samples, groups: &Groups, single: boo
     let growth = Growth::new((0..samples.len() as u32).collect(), (), depth, Order::Levels);
     let nodes = growth.complete(&mut search, &mut slice).await;
     for (node, t) in nodes.iter().zip(heap_positions(&nodes)) {
-        let Some((Plane { cut, spread }, _)) = node.branches() else { continue };
+        let Some((ScaledCut { cut, spread }, _)) = node.branches() else { continue };
         tree.splits[t] = true;
         for (&column, &w) in cut.columns.iter().zip(&cut.weights) {
             tree.planes[t * f + column] = w / spread;
