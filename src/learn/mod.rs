@@ -38,7 +38,7 @@ mod settings;
 mod teach;
 mod training;
 
-pub(crate) use check::check_size;
+pub(crate) use check::{check_samples, check_size};
 pub(crate) use choices::TEACH_HELP;
 #[doc(hidden)]
 pub use choices::{StartChoice, Teach};

@@ -3,7 +3,7 @@
 use super::{Answer, MOST_TAUGHT, MOST_TAUGHT_FEATURES};
 use crate::encode::{Categories, Design, Labels, Missing, Resample, Scale, Wants};
 use crate::error::{Code, Error, Result};
-use crate::learn::{self, StartChoice, Teach, check_size, words};
+use crate::learn::{self, StartChoice, Teach, check_samples, check_size, words};
 
 /// The greatest depth.
 pub(super) const MOST_DEPTH: u32 = 12;
@@ -164,41 +164,11 @@ impl Config {
     pub fn check(&self, train: &Design) -> Result<()> {
         let (key, features) = (self.key(), train.features());
         let refuse = |code, message: String, hint: &str| Err(Error::new(code, message, hint));
-        if train.samples() == 0 {
-            let hint = "Give more rows, or make the validation and test parts smaller.";
-            return refuse(Code::TooFewRows, format!("There is no training row for {key}."), hint);
-        }
-        if features == 0 {
-            let hint = "Use at least one column besides the target.";
-            return refuse(Code::NoFeatures, format!("There is no column for {key} to learn from."), hint);
-        }
-        if let Some(at) = train.x.as_slice().iter().position(|x| !x.is_finite()) {
-            let (row, column) = (at / features + 1, at % features + 1);
-            let message = format!("Training row {row} has no number in encoded column {column}.");
-            return refuse(Code::BadValue, message, "Missing values must be filled in first.");
-        }
-        match &train.y {
-            Labels::Classes { .. } if self.linear => {
-                let message = "get-linear predicts numbers, but the target has classes.".to_owned();
-                return refuse(
-                    Code::BadTask,
-                    message,
-                    "Choose get, gradtree or cart, or predict the target as a number.",
-                );
-            }
-            Labels::Classes { classes, .. } if *classes < 2 => {
-                let message = "The target has fewer than two classes.".to_owned();
-                return refuse(
-                    Code::BadTarget,
-                    message,
-                    "Choose a target with at least two different values.",
-                );
-            }
-            Labels::Values(values) if values.iter().any(|y| !y.is_finite()) => {
-                let message = "The target has values that are not numbers.".to_owned();
-                return refuse(Code::BadTarget, message, "Leave out the rows without a target.");
-            }
-            _ => {}
+        check_samples(key, train)?;
+        if self.linear && matches!(train.y, Labels::Classes { .. }) {
+            let message = "get-linear predicts numbers, but the target has classes.".to_owned();
+            let hint = "Choose get, gradtree or cart, or predict the target as a number.";
+            return refuse(Code::BadTask, message, hint);
         }
         for ([low, high], name) in [(self.alpha_first, "first"), (self.alpha_last, "last")] {
             if low > high {

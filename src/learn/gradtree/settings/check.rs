@@ -4,37 +4,13 @@ use super::derived::outputs;
 use super::{Config, Encoding, LossChoice};
 use crate::encode::{Design, Labels, Resample};
 use crate::error::{Code, Error, Result};
-use crate::learn::{Teach, check_size};
+use crate::learn::{Teach, check_samples, check_size};
 
 impl Config {
     /// Checks the hyper-parameters against the training samples.
     pub fn check(&self, train: &Design) -> Result<()> {
-        let (samples, features) = (train.samples(), train.features());
-        if samples == 0 {
-            return Err(Error::new(
-                Code::TooFewRows,
-                "There is no training row for gradtree.",
-                "Give more rows, or make the validation and test parts smaller.",
-            ));
-        }
-        if features == 0 {
-            return Err(Error::new(
-                Code::NoFeatures,
-                "There is no column for gradtree to learn from.",
-                "Use at least one column besides the target.",
-            ));
-        }
-        if let Some(at) = train.x.as_slice().iter().position(|x| !x.is_finite()) {
-            return Err(Error::new(
-                Code::BadValue,
-                format!(
-                    "Training row {} has no number in encoded column {}.",
-                    at / features + 1,
-                    at % features + 1
-                ),
-                "gradtree needs missing values to be filled in first.",
-            ));
-        }
+        check_samples("gradtree", train)?;
+        let features = train.features();
         self.regression().check(self.quantile, matches!(train.y, Labels::Classes { .. }))?;
         match &train.y {
             Labels::Classes { .. } if self.loss == LossChoice::Squared => {
@@ -44,25 +20,11 @@ impl Config {
                     "Choose \"cross_entropy\" or \"focal\", or predict the target as a number.",
                 ));
             }
-            Labels::Classes { classes, .. } if *classes < 2 => {
-                return Err(Error::new(
-                    Code::BadTarget,
-                    "The target has fewer than two classes.",
-                    "Choose a target with at least two different values.",
-                ));
-            }
             Labels::Values(_) if self.resample == Resample::Smote => {
                 return Err(Error::new(
                     Code::BadValue,
                     "The resample \"smote\" is for classes, but the target is a number.",
                     "Choose \"none\" or \"auto\", or predict the target as classes.",
-                ));
-            }
-            Labels::Values(values) if values.iter().any(|y| !y.is_finite()) => {
-                return Err(Error::new(
-                    Code::BadTarget,
-                    "The target has values that are not numbers.",
-                    "Leave out the rows without a target.",
                 ));
             }
             _ => {}

@@ -1,11 +1,11 @@
 //! The hyper-parameters, and what they ask of the data.
 
 use crate::encode::{Categories, Design, Labels, Missing, Resample, Scale, Wants};
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 use crate::learn::relaxed::paper::parameters::Shape;
 use crate::learn::relaxed::paper::predictor::Predictor;
 use crate::learn::relaxed::paper::traversal::Version;
-use crate::learn::{Recipe, Size, StartChoice, Teach, check_size};
+use crate::learn::{Recipe, Size, StartChoice, Teach, check_samples, check_size};
 
 /// Hyper-parameters.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,37 +78,9 @@ impl Config {
 
     /// Checks the hyper-parameters against the training samples.
     pub fn check(&self, train: &Design) -> Result<()> {
+        check_samples("relaxed", train)?;
         let features = train.features();
-        let refuse = |code, message: String, hint: &str| Err(Error::new(code, message, hint));
-        if train.samples() == 0 {
-            let hint = "Give more rows, or make the validation and test parts smaller.";
-            return refuse(Code::TooFewRows, "There is no training row for relaxed.".into(), hint);
-        }
-        if features == 0 {
-            let hint = "Use at least one column besides the target.";
-            return refuse(Code::NoFeatures, "There is no column for relaxed to learn from.".into(), hint);
-        }
-        if let Some(at) = train.x.as_slice().iter().position(|x| !x.is_finite()) {
-            let (row, column) = (at / features + 1, at % features + 1);
-            let message = format!("Training row {row} has no number in encoded column {column}.");
-            return refuse(Code::BadValue, message, "Missing values must be filled in first.");
-        }
-        let outputs = match &train.y {
-            Labels::Classes { classes, .. } if *classes < 2 => {
-                let message = "The target has fewer than two classes.".to_owned();
-                return refuse(
-                    Code::BadTarget,
-                    message,
-                    "Choose a target with at least two different values.",
-                );
-            }
-            Labels::Values(values) if values.iter().any(|y| !y.is_finite()) => {
-                let message = "The target has values that are not numbers.".to_owned();
-                return refuse(Code::BadTarget, message, "Leave out the rows without a target.");
-            }
-            Labels::Classes { classes, .. } => *classes,
-            Labels::Values(_) => 1,
-        };
+        let outputs = if let Labels::Classes { classes, .. } = &train.y { *classes } else { 1 };
         check_size(self.depth, features, self.shape(features, outputs).numbers())
     }
 }
