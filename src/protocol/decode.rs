@@ -69,7 +69,7 @@ impl Fields {
         Fields::new(name, self.take(name)?)
     }
 
-    /// Nothing may be left over: a field that nobody takes is a mistake of the sender.
+    /// Nothing may be left over: an unknown field is a mistake of the sender.
     fn end(self) -> Read<()> {
         match self.left.keys().next() {
             None => Ok(()),

@@ -1,7 +1,7 @@
 //! A finished model on rows of another file.
 //!
 //! Rows are read and answered one after another, so that a file of a million rows can be written piece by
-//! piece while whoever waits sees how far it is.
+//! piece while the caller sees how far it is.
 
 use super::csv_field::{added_names, push_field};
 use crate::error::{Code, Error, Result, listed, quoted};

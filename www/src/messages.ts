@@ -27,7 +27,7 @@ export interface ToWorker {
   budget?: number;
 }
 
-/** What the worker posts to the page. `id` is 0 for what nobody asked for: `ready`, `reading`, `progress`, a run that ends by itself. */
+/** What the worker posts to the page. `id` is 0 for what was not asked for: `ready`, `reading`, `progress`, a run that ends by itself. */
 export interface FromWorker extends Reply {
   id: number;
 }

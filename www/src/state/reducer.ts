@@ -132,7 +132,7 @@ function budgetReason(state: State, tree: { nodes: unknown[] }, at: number): str
 /** A budget may be exceeded by so many seconds, a slice, without a word. */
 const LATE = 0.1;
 
-/** Requests whose failure is shown by whoever asked, or by nobody. */
+/** Requests whose failure the caller shows, or which need no message. */
 const LOOKING = new Set<Request['kind']>([
   'frames',
   'frame',
@@ -306,7 +306,7 @@ function onReply(state: State, { reply, asked, at }: Reply): State {
     case 'failed':
       return onFailed(state, event.error, asked);
     default:
-      // What was asked for is handed to whoever asked and pong to nobody: neither is state.
+      // Answers go to the caller and a pong to no one: neither is state.
       return state;
   }
 }
@@ -402,7 +402,7 @@ function onLost(state: State, reason: string, restarting: boolean): State {
   const deadly = state.reading?.quiet === true;
   const kept: State = deadly ? { ...state, source: null, table: null } : state;
   const next: State = { ...kept, reading: null, film: seenFilm(kept.seen), phase: settled(kept) };
-  // Nothing was under way and nobody needs to know, unless it cannot be mended.
+  // Nothing was under way, so nothing is said, unless it cannot be mended.
   if (restarting && state.phase === 'loading') return next;
   const training = state.phase === 'training' || state.phase === 'paused';
   const place: Place = state.phase === 'reading' ? 'data' : 'train';

@@ -216,7 +216,7 @@ export const strings = {
     taskHelp: 'Classification predicts a class, regression a number.',
     groups: 'No target: find groups',
     groupsHelp:
-      'Rows that are alike are put together in a hierarchy. Some columns are learned from the others; nobody has to know an answer.',
+      'Rows that are alike are put together in a hierarchy. Some columns are learned from the others, so no answer has to be known.',
     label: 'Score the groups by',
     noLabel: 'nothing',
     labelHelp:
